@@ -1,0 +1,72 @@
+//! What a component's handler hands back: the event, its causes, and what it asks for. Handlers never reach into
+//! another component; [`Simulation`](super::Simulation) carries the effects out in one place.
+
+use super::event::Event;
+use super::ids::*;
+use super::network::{Message, Node};
+use super::queue::{Due, MemberKey};
+use super::setup::Setup;
+use super::step::Causes;
+use super::time::Time;
+
+/// What a handler may know besides its own state.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The time.
+    pub now: Time,
+    /// The number that the step gets, if there is one.
+    pub step: StepNo,
+    /// The unchanging setup.
+    pub setup: &'a Setup,
+}
+
+/// Something that a handler asks for.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Send a message.
+    Send { from: Node, to: Node, message: Message },
+    /// Wake the component later; at the same moment means: after everything that is due now.
+    Wake { at: Time, due: Due },
+    /// The ledger notes where a group goes on in a partition.
+    Position { member: MemberKey, partition: PartitionId, offset: Offset },
+    /// The ledger notes that a member no longer works on its partitions.
+    Released { member: MemberKey },
+    /// The ledger notes that a group begins to rebalance.
+    RebalanceBegins { group: GroupId },
+    /// The ledger notes that a group's rebalance is over.
+    RebalanceEnds { group: GroupId },
+}
+
+/// Collects what a handler hands back. Without an event nothing happened, and nothing may have been asked for except
+/// to be woken.
+#[derive(Clone, Debug, Default)]
+pub struct Out {
+    /// What happened, if anything did.
+    pub event: Option<(Event, Causes)>,
+    /// What is asked for, in order.
+    pub effects: Vec<Effect>,
+}
+
+impl Out {
+    /// This is what happened.
+    #[inline]
+    pub fn event(&mut self, event: Event, causes: Causes) {
+        debug_assert!(self.event.is_none(), "a step has one event: {:?} and {event:?}", self.event);
+        self.event = Some((event, causes));
+    }
+
+    /// A message from a client to the broker.
+    pub fn send_to_broker(&mut self, from: Node, message: Message) {
+        self.effects.push(Effect::Send { from, to: Node::Broker, message });
+    }
+
+    /// A message from the broker to a client.
+    pub fn send_from_broker(&mut self, to: Node, message: Message) {
+        self.effects.push(Effect::Send { from: Node::Broker, to, message });
+    }
+
+    /// Wake me at `at`.
+    pub fn wake(&mut self, at: Time, due: Due) {
+        self.effects.push(Effect::Wake { at, due });
+    }
+}

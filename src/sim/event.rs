@@ -1,0 +1,334 @@
+//! Everything that can happen, each with the numbers that a sentence about it needs.
+//!
+//! An event's number is part of the digest and never changes its meaning; a new event takes a new number.
+
+use super::digest::Canonical;
+use super::ids::*;
+use super::time::Span;
+
+macro_rules! events {
+    ($( $(#[$doc:meta])* $number:literal $visibility:ident $name:ident { $( $(#[$field_doc:meta])* $field:ident: $ty:ty ),* $(,)? } )*) => {
+        /// One thing that happened.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Event { $( $(#[$doc])* $name { $( $(#[$field_doc])* $field: $ty ),* } ),* }
+
+        impl Event {
+            /// The name of the kind of event, as in this source.
+            pub const fn name(&self) -> &'static str {
+                match self { $( Event::$name { .. } => stringify!($name) ),* }
+            }
+
+            /// True for the kinds of event that people step through; the others are counted inside only.
+            pub const fn is_visible(&self) -> bool {
+                match self { $( Event::$name { .. } => events!(@ $visibility) ),* }
+            }
+        }
+
+        impl Canonical for Event {
+            fn encode(&self, out: &mut Vec<u8>) {
+                match self { $( Event::$name { $( $field ),* } => {
+                    (($number) as u16).encode(out);
+                    $( $field.encode(out); )*
+                } ),* }
+            }
+        }
+    };
+    (@ visible) => { true };
+    (@ hidden) => { false };
+}
+
+events! {
+    /// A consumer process starts.
+    1 visible ConsumerStarted { consumer: ConsumerId, incarnation: Incarnation }
+    /// `send()`: the key is hashed, the partition chosen, the record joins that partition's open batch.
+    2 visible RecordSent { record: RecordId, partition: PartitionId }
+    /// A batch leaves the producer as a Produce request.
+    3 hidden ProduceSent { producer: ProducerId, partition: PartitionId, records: u32 }
+    /// The leader appends a record at the end of the partition's log.
+    4 visible RecordAppended { record: RecordId, partition: PartitionId, offset: Offset }
+    /// The producer gets the answer: these records are in the log.
+    5 hidden ProduceAcknowledged { producer: ProducerId, partition: PartitionId, records: u32, base_offset: Offset }
+    /// A member asks to join its group.
+    6 hidden JoinGroupSent { consumer: ConsumerId, generation: Generation }
+    /// The coordinator answers a first JoinGroup with `MEMBER_ID_REQUIRED` and a new member id (KIP-394).
+    7 hidden MemberIdGiven { group: GroupId, consumer: ConsumerId }
+    /// The coordinator has the JoinGroup of a member and holds the answer back until all have joined.
+    8 visible MemberJoined {
+        group: GroupId,
+        consumer: ConsumerId,
+        /// Members that the coordinator still waits for.
+        missing: u32,
+    }
+    /// The group goes to PreparingRebalance: every member has to join again.
+    9 visible RebalanceStarted {
+        group: GroupId,
+        /// The generation that ends.
+        generation: Generation,
+        reason: RebalanceReason,
+        /// The member that made it necessary.
+        consumer: ConsumerId,
+    }
+    /// The join phase is over: the generation id rises and the leader is chosen.
+    10 visible GenerationStarted { group: GroupId, generation: Generation, leader: ConsumerId, members: u32 }
+    /// A member has the answer to its JoinGroup.
+    11 hidden JoinGroupAnswered { consumer: ConsumerId, generation: Generation }
+    /// The group's leader has computed who gets which partition; SyncGroup takes it to the coordinator.
+    12 visible AssignmentComputed { group: GroupId, leader: ConsumerId, generation: Generation, members: u32, partitions: u32 }
+    /// A member asks for its part of the assignment.
+    13 hidden SyncGroupSent { consumer: ConsumerId, generation: Generation }
+    /// The coordinator has a SyncGroup; with the leader's the group is Stable.
+    14 hidden SyncGroupReceived { group: GroupId, consumer: ConsumerId, generation: Generation, stable: bool }
+    /// A member has its assignment (`onPartitionsAssigned`).
+    15 visible PartitionsAssigned { consumer: ConsumerId, generation: Generation, partitions: u32 }
+    /// A member gives up all of its partitions before it joins again (eager, `onPartitionsRevoked`).
+    16 visible PartitionsRevoked { consumer: ConsumerId, generation: Generation, partitions: u32 }
+    /// A member learns that it is no longer in the group and drops its partitions (`onPartitionsLost`).
+    17 visible PartitionsLost { consumer: ConsumerId, generation: Generation, partitions: u32, error: ErrorCode }
+    /// A member asks where its group has committed.
+    18 hidden OffsetFetchSent { consumer: ConsumerId, partitions: u32 }
+    /// The coordinator answers with committed offsets.
+    19 hidden OffsetFetchAnswered { group: GroupId, consumer: ConsumerId, partitions: u32 }
+    /// A member asks for the first or last offset of partitions without a committed offset.
+    20 hidden ListOffsetsSent { consumer: ConsumerId, partitions: u32 }
+    /// The broker answers with the first or last offset.
+    21 hidden ListOffsetsAnswered { consumer: ConsumerId, partitions: u32 }
+    /// A member knows where it starts reading a partition.
+    22 visible PositionSet { consumer: ConsumerId, partition: PartitionId, offset: Offset, source: PositionSource }
+    /// A consumer asks for records.
+    23 hidden FetchSent { consumer: ConsumerId, partitions: u32 }
+    /// The broker has a Fetch; without new records it keeps it until there are some.
+    24 hidden FetchReceived { consumer: ConsumerId, waits: bool }
+    /// The broker answers a Fetch.
+    25 hidden FetchAnswered { consumer: ConsumerId, records: u32 }
+    /// Fetched records are in the consumer's buffer.
+    26 hidden RecordsFetched { consumer: ConsumerId, records: u32 }
+    /// `poll()` hands records to the application; the position moves behind the last of them, before any is processed.
+    27 visible RecordsPolled { consumer: ConsumerId, partition: PartitionId, from: Offset, position: Offset }
+    /// The application takes a record in hand.
+    28 hidden HandlingStarted { consumer: ConsumerId, record: RecordId, partition: PartitionId, offset: Offset }
+    /// The handling has finished and its effect is there: the record counts as processed.
+    29 visible RecordProcessed {
+        consumer: ConsumerId,
+        record: RecordId,
+        partition: PartitionId,
+        offset: Offset,
+        /// How often this group has now processed the record.
+        times: u16,
+        /// What happened in the table.
+        row: RowOutcome,
+        /// Who caused the repetition, if it is one.
+        fault: Fault,
+    }
+    /// `commitSync()` sends the offsets behind the last processed records.
+    30 hidden OffsetCommitSent { consumer: ConsumerId, generation: Generation, partitions: u32 }
+    /// The coordinator stores a committed offset: the next one to read.
+    31 visible OffsetCommitted { group: GroupId, consumer: ConsumerId, partition: PartitionId, offset: Offset }
+    /// The coordinator refuses a commit.
+    32 visible CommitRejected { group: GroupId, consumer: ConsumerId, generation: Generation, error: ErrorCode }
+    /// `commitSync()` returns.
+    33 hidden CommitAnswered { consumer: ConsumerId, error: ErrorCode }
+    /// The heartbeat thread tells the coordinator that the process is alive.
+    34 hidden HeartbeatSent { consumer: ConsumerId, generation: Generation }
+    /// The coordinator has a heartbeat and starts the member's session anew.
+    35 hidden HeartbeatReceived { group: GroupId, consumer: ConsumerId, error: ErrorCode }
+    /// The member has the answer to its heartbeat.
+    36 hidden HeartbeatAnswered { consumer: ConsumerId, error: ErrorCode }
+    /// A consumer process dies. It tells nobody.
+    37 visible ConsumerCrashed {
+        consumer: ConsumerId,
+        generation: Generation,
+        /// Records that it had processed and not committed.
+        uncommitted: u32,
+    }
+    /// Somebody asks a consumer to stop; it will, as soon as the record in hand is done.
+    38 visible CloseRequested { consumer: ConsumerId }
+    /// `close()`: the consumer gives up its partitions, leaves the group and ends. It commits nothing by itself.
+    39 visible ConsumerClosed { consumer: ConsumerId, generation: Generation, partitions: u32, uncommitted: u32 }
+    /// The coordinator removes a member that has left.
+    40 visible MemberLeft { group: GroupId, consumer: ConsumerId, members: u32 }
+    /// The coordinator has not heard a member for `session.timeout.ms` and removes it.
+    41 visible SessionExpired { group: GroupId, consumer: ConsumerId, members: u32, silent: Span }
+    /// The rebalance timeout has passed: the coordinator removes a member that did not join again.
+    42 visible RebalanceTimedOut { group: GroupId, consumer: ConsumerId, members: u32 }
+    /// The last moment of the scenario.
+    43 visible RunEnded { }
+    /// A JoinGroup names a member id that the coordinator does not know (any more).
+    44 visible JoinRejected { group: GroupId, consumer: ConsumerId, error: ErrorCode }
+    /// A SyncGroup comes from an old generation, or while the group has to join again.
+    45 hidden SyncRejected { group: GroupId, consumer: ConsumerId, error: ErrorCode }
+    /// A member has to begin joining anew.
+    46 hidden RejoinNeeded { consumer: ConsumerId, error: ErrorCode }
+}
+
+macro_rules! codes {
+    ($(#[$doc:meta])* $name:ident { $( $(#[$variant_doc:meta])* $number:literal $variant:ident ),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum $name { $( $(#[$variant_doc])* $variant = $number ),* }
+
+        impl Canonical for $name {
+            fn encode(&self, out: &mut Vec<u8>) {
+                (*self as u8).encode(out);
+            }
+        }
+    };
+}
+
+codes! {
+    /// Why a group has to rebalance.
+    RebalanceReason {
+        /// A member that the group did not know joins.
+        1 MemberJoins,
+        /// A member left.
+        2 MemberLeft,
+        /// A member's session expired.
+        3 SessionExpired,
+        /// A member that should have sent SyncGroup did not.
+        4 SyncTimedOut,
+    }
+}
+
+codes! {
+    /// Where the first position in a partition comes from.
+    PositionSource {
+        /// The group's committed offset.
+        1 Committed,
+        /// No committed offset, `auto.offset.reset=earliest`.
+        2 Earliest,
+        /// No committed offset, `auto.offset.reset=latest`.
+        3 Latest,
+    }
+}
+
+codes! {
+    /// What a finished handling did in the sink's table.
+    RowOutcome {
+        /// The handling writes to no table.
+        0 NoSink,
+        /// A new row.
+        1 Inserted,
+        /// A row for the same event was there: the unique key absorbed the write.
+        2 AlreadyThere,
+    }
+}
+
+codes! {
+    /// Whose uncommitted work a repetition repeats.
+    Fault {
+        /// It is no repetition.
+        0 None,
+        /// A process that is gone: it crashed or was closed before it committed.
+        1 Stopped,
+        /// A process that lives: after a rebalance its partition starts again from its own last commit.
+        2 Survivor,
+    }
+}
+
+codes! {
+    /// Kafka's protocol errors, with their wire names in [`ErrorCode::name`].
+    ErrorCode {
+        /// No error.
+        0 None,
+        /// The group has moved on to another generation.
+        22 IllegalGeneration,
+        /// The coordinator does not know the member (any more).
+        25 UnknownMemberId,
+        /// The group is between two generations.
+        27 RebalanceInProgress,
+        /// The first JoinGroup of a process: join again with the id given (KIP-394).
+        79 MemberIdRequired,
+    }
+}
+
+impl ErrorCode {
+    /// The name in `org.apache.kafka.common.protocol.Errors`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ErrorCode::None => "NONE",
+            ErrorCode::IllegalGeneration => "ILLEGAL_GENERATION",
+            ErrorCode::UnknownMemberId => "UNKNOWN_MEMBER_ID",
+            ErrorCode::RebalanceInProgress => "REBALANCE_IN_PROGRESS",
+            ErrorCode::MemberIdRequired => "MEMBER_ID_REQUIRED",
+        }
+    }
+}
+
+impl Event {
+    /// The consumer that the event is about, if it is about one.
+    pub const fn consumer(&self) -> Option<ConsumerId> {
+        match *self {
+            Event::ConsumerStarted { consumer, .. }
+            | Event::JoinGroupSent { consumer, .. }
+            | Event::MemberIdGiven { consumer, .. }
+            | Event::MemberJoined { consumer, .. }
+            | Event::RebalanceStarted { consumer, .. }
+            | Event::JoinGroupAnswered { consumer, .. }
+            | Event::SyncGroupSent { consumer, .. }
+            | Event::SyncGroupReceived { consumer, .. }
+            | Event::PartitionsAssigned { consumer, .. }
+            | Event::PartitionsRevoked { consumer, .. }
+            | Event::PartitionsLost { consumer, .. }
+            | Event::OffsetFetchSent { consumer, .. }
+            | Event::OffsetFetchAnswered { consumer, .. }
+            | Event::ListOffsetsSent { consumer, .. }
+            | Event::ListOffsetsAnswered { consumer, .. }
+            | Event::PositionSet { consumer, .. }
+            | Event::FetchSent { consumer, .. }
+            | Event::FetchReceived { consumer, .. }
+            | Event::FetchAnswered { consumer, .. }
+            | Event::RecordsFetched { consumer, .. }
+            | Event::RecordsPolled { consumer, .. }
+            | Event::HandlingStarted { consumer, .. }
+            | Event::RecordProcessed { consumer, .. }
+            | Event::OffsetCommitSent { consumer, .. }
+            | Event::OffsetCommitted { consumer, .. }
+            | Event::CommitRejected { consumer, .. }
+            | Event::CommitAnswered { consumer, .. }
+            | Event::HeartbeatSent { consumer, .. }
+            | Event::HeartbeatReceived { consumer, .. }
+            | Event::HeartbeatAnswered { consumer, .. }
+            | Event::ConsumerCrashed { consumer, .. }
+            | Event::CloseRequested { consumer }
+            | Event::ConsumerClosed { consumer, .. }
+            | Event::MemberLeft { consumer, .. }
+            | Event::SessionExpired { consumer, .. }
+            | Event::RebalanceTimedOut { consumer, .. }
+            | Event::JoinRejected { consumer, .. }
+            | Event::SyncRejected { consumer, .. }
+            | Event::RejoinNeeded { consumer, .. } => Some(consumer),
+            Event::GenerationStarted { leader, .. } | Event::AssignmentComputed { leader, .. } => Some(leader),
+            Event::RecordSent { .. }
+            | Event::ProduceSent { .. }
+            | Event::RecordAppended { .. }
+            | Event::ProduceAcknowledged { .. }
+            | Event::RunEnded {} => None,
+        }
+    }
+
+    /// The partition that the event is about, if it is about one.
+    pub const fn partition(&self) -> Option<PartitionId> {
+        match *self {
+            Event::RecordSent { partition, .. }
+            | Event::ProduceSent { partition, .. }
+            | Event::RecordAppended { partition, .. }
+            | Event::ProduceAcknowledged { partition, .. }
+            | Event::PositionSet { partition, .. }
+            | Event::RecordsPolled { partition, .. }
+            | Event::HandlingStarted { partition, .. }
+            | Event::RecordProcessed { partition, .. }
+            | Event::OffsetCommitted { partition, .. } => Some(partition),
+            _ => None,
+        }
+    }
+
+    /// The record that the event is about, if it is about one.
+    pub const fn record(&self) -> Option<RecordId> {
+        match *self {
+            Event::RecordSent { record, .. }
+            | Event::RecordAppended { record, .. }
+            | Event::HandlingStarted { record, .. }
+            | Event::RecordProcessed { record, .. } => Some(record),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! The ledger: what became of each record, for each group.
+//!
+//! *Processed* means that the handling has finished and its effect is there. A *duplicate* is each processing after the
+//! first. *Lost* is what was never processed and can no longer be reached: neither the committed offset nor a living
+//! member comes to it again. *Out of order* is a record whose first processing comes after that of a later record with
+//! the same key; a *swap* is the same over the whole topic. Redelivery alone is neither.
+
+use super::event::Fault;
+use super::ids::*;
+use super::log::Paged;
+use super::queue::MemberKey;
+use super::time::{Span, Time};
+
+/// What a group has done with a record so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Delivery {
+    /// How often it was processed.
+    pub times: u16,
+    /// Who processed it last.
+    pub by: MemberKey,
+    /// In which step.
+    pub step: StepNo,
+}
+
+/// A group's account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupLedger {
+    /// Records processed at least once.
+    pub processed: u32,
+    /// Repetitions of what a stopped process had not committed.
+    pub duplicates_of_stopped: u32,
+    /// Repetitions of what a living member had not committed.
+    pub duplicates_of_survivors: u32,
+    /// Records processed more than once.
+    pub records_duplicated: u32,
+    /// Records processed for the first time after a later record of the same key.
+    pub out_of_order: u32,
+    /// Records processed for the first time after a later record of the topic.
+    pub swaps: u32,
+    /// Times that two members had one record in hand at one time.
+    pub overlaps: u32,
+    /// Rebalances that began after the first generation.
+    pub rebalances: u32,
+    /// Simulated time spent in finished rebalances after the first generation.
+    pub rebalancing: Span,
+    rebalancing_since: Option<Time>,
+    /// The account of each partition.
+    pub partitions: Vec<PartitionLedger>,
+    deliveries: Paged<Delivery>,
+    /// For each key, the newest record processed, plus one.
+    newest_of_key: Paged<u32>,
+    /// For each topic, the newest record processed, plus one.
+    newest_of_topic: Paged<u32>,
+}
+
+/// A group's account of one partition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PartitionLedger {
+    /// The living member that works on it.
+    pub owner: Option<MemberKey>,
+    /// Since when nobody has worked on it, after somebody had.
+    pub unowned_since: Option<Time>,
+    unowned: Span,
+    /// Offsets processed at least once, as ranges in order.
+    done: Vec<(Offset, Offset)>,
+    /// Offsets that a reset jumped over, with the step that did.
+    skipped: Vec<(Offset, Offset, StepNo)>,
+    in_hand: Vec<(MemberKey, Offset)>,
+}
+
+/// Records that are lost, by what lost them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// A commit went past them before they were processed.
+    pub skipped_by_commit: u32,
+    /// `auto.offset.reset` started behind them.
+    pub skipped_by_reset: u32,
+}
+
+impl Lost {
+    /// All of them.
+    pub const fn total(self) -> u32 {
+        self.skipped_by_commit + self.skipped_by_reset
+    }
+}
+
+/// What the ledger says about a processing just noted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Noted {
+    /// How often the group has now processed the record.
+    pub times: u16,
+    /// The processing before.
+    pub before: Option<Delivery>,
+    /// Whose uncommitted work is repeated.
+    pub fault: Fault,
+}
+
+/// A record as the ledger is told of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Processing {
+    /// Which record.
+    pub record: RecordId,
+    /// Its key.
+    pub key: KeyId,
+    /// Its topic.
+    pub topic: TopicId,
+    /// Its partition.
+    pub partition: PartitionId,
+    /// Its offset there.
+    pub offset: Offset,
+    /// Who processed it.
+    pub by: MemberKey,
+    /// In which step.
+    pub step: StepNo,
+}
+
+impl GroupLedger {
+    /// An empty account.
+    pub fn new(partitions: usize) -> Self {
+        GroupLedger {
+            processed: 0,
+            duplicates_of_stopped: 0,
+            duplicates_of_survivors: 0,
+            records_duplicated: 0,
+            out_of_order: 0,
+            swaps: 0,
+            overlaps: 0,
+            rebalances: 0,
+            rebalancing: Span::ZERO,
+            rebalancing_since: None,
+            partitions: vec![PartitionLedger::default(); partitions],
+            deliveries: Paged::default(),
+            newest_of_key: Paged::default(),
+            newest_of_topic: Paged::default(),
+        }
+    }
+
+    /// The sum over all records of (times processed - 1).
+    pub const fn duplicates(&self) -> u32 {
+        self.duplicates_of_stopped + self.duplicates_of_survivors
+    }
+
+    /// What the group has done with a record.
+    pub fn delivery(&self, record: RecordId) -> Delivery {
+        self.deliveries.get(record.0)
+    }
+
+    /// A record has been processed. `is_alive` tells whether a process still runs.
+    pub fn note_processed(&mut self, what: Processing, is_alive: impl Fn(MemberKey) -> bool) -> Noted {
+        let delivery = self.deliveries.get_mut(what.record.0);
+        let before = (delivery.times > 0).then_some(*delivery);
+        *delivery = Delivery { times: delivery.times.saturating_add(1), by: what.by, step: what.step };
+        let times = delivery.times;
+        let fault = match before {
+            None => Fault::None,
+            Some(before) if is_alive(before.by) => Fault::Survivor,
+            Some(_) => Fault::Stopped,
+        };
+        match fault {
+            Fault::None => {
+                self.processed += 1;
+                self.note_order(what);
+                self.partitions[what.partition.index()].note_done(what.offset);
+            }
+            Fault::Stopped => self.duplicates_of_stopped += 1,
+            Fault::Survivor => self.duplicates_of_survivors += 1,
+        }
+        if times == 2 {
+            self.records_duplicated += 1;
+        }
+        self.partitions[what.partition.index()].in_hand.retain(|&(member, _)| member != what.by);
+        Noted { times, before, fault }
+    }
+
+    fn note_order(&mut self, what: Processing) {
+        let number = what.record.0 + 1;
+        let newest = self.newest_of_key.get_mut(what.key.0);
+        self.out_of_order += u32::from(number < *newest);
+        *newest = number.max(*newest);
+        let newest = self.newest_of_topic.get_mut(u32::from(what.topic.0));
+        self.swaps += u32::from(number < *newest);
+        *newest = number.max(*newest);
+    }
+
+    /// A member takes a record in hand.
+    pub fn note_in_hand(&mut self, member: MemberKey, partition: PartitionId, offset: Offset) {
+        let in_hand = &mut self.partitions[partition.index()].in_hand;
+        self.overlaps += in_hand.iter().filter(|&&(_, other)| other == offset).count() as u32;
+        in_hand.push((member, offset));
+    }
+
+    /// A member starts reading a partition at `offset`; `reset` if the group had committed nothing there.
+    pub fn note_position(
+        &mut self,
+        now: Time,
+        step: StepNo,
+        member: MemberKey,
+        partition: PartitionId,
+        offset: Offset,
+        reset: bool,
+    ) {
+        let ledger = &mut self.partitions[partition.index()];
+        ledger.owner = Some(member);
+        if let Some(since) = ledger.unowned_since.take() {
+            ledger.unowned += now.since(since);
+        }
+        let known_to = ledger.done.last().map_or(0, |&(_, to)| to);
+        if reset && known_to < offset {
+            ledger.skipped.push((known_to, offset, step));
+        }
+    }
+
+    /// A member no longer works on any partition.
+    pub fn note_released(&mut self, now: Time, member: MemberKey) {
+        for ledger in &mut self.partitions {
+            ledger.in_hand.retain(|&(holder, _)| holder != member);
+            if ledger.owner == Some(member) {
+                ledger.owner = None;
+                ledger.unowned_since = Some(now);
+            }
+        }
+    }
+
+    /// The group begins to rebalance, after generation `generation`.
+    pub fn note_rebalance_begins(&mut self, now: Time, generation: Generation) {
+        if generation > 0 {
+            self.rebalances += 1;
+            self.rebalancing_since.get_or_insert(now);
+        }
+    }
+
+    /// The group's rebalance is over.
+    pub fn note_rebalance_ends(&mut self, now: Time) {
+        if let Some(since) = self.rebalancing_since.take() {
+            self.rebalancing += now.since(since);
+        }
+    }
+
+    /// How much of a partition is lost. `reach` is the lowest offset that the group can still come to; nothing if
+    /// that is not decided yet.
+    pub fn lost_in(&self, partition: PartitionId, reach: Option<Offset>) -> Lost {
+        let ledger = &self.partitions[partition.index()];
+        let Some(reach) = reach else {
+            return Lost::default();
+        };
+        let skipped_by_reset = ledger.skipped.iter().map(|&(from, to, _)| ledger.undone_in(from, to.min(reach))).sum();
+        Lost { skipped_by_commit: ledger.undone_in(0, reach) - skipped_by_reset, skipped_by_reset }
+    }
+}
+
+impl PartitionLedger {
+    /// How long nobody worked on it in all, after somebody had.
+    pub fn unowned(&self, now: Time) -> Span {
+        self.unowned + self.unowned_since.map_or(Span::ZERO, |since| now.since(since))
+    }
+
+    /// True if the offset has been processed at least once.
+    pub fn is_done(&self, offset: Offset) -> bool {
+        self.done.iter().any(|&(from, to)| (from..to).contains(&offset))
+    }
+
+    /// The lowest offset from `from` on that has not been processed.
+    pub fn first_undone(&self, from: Offset) -> Offset {
+        self.done.iter().fold(from, |next, &(from, to)| if (from..to).contains(&next) { to } else { next })
+    }
+
+    fn undone_in(&self, from: Offset, to: Offset) -> u32 {
+        let done: u32 = self.done.iter().map(|&(start, end)| end.min(to).saturating_sub(start.max(from))).sum();
+        to.saturating_sub(from) - done
+    }
+
+    fn note_done(&mut self, offset: Offset) {
+        if let Some(last) = self.done.last_mut()
+            && last.1 == offset
+        {
+            last.1 += 1;
+            return;
+        }
+        let place = self.done.partition_point(|&(from, _)| from <= offset);
+        let joins_before = place > 0 && self.done[place - 1].1 == offset;
+        let joins_after = self.done.get(place).is_some_and(|&(from, _)| from == offset + 1);
+        match (joins_before, joins_after) {
+            (true, true) => {
+                self.done[place - 1].1 = self.done[place].1;
+                self.done.remove(place);
+            }
+            (true, false) => self.done[place - 1].1 += 1,
+            (false, true) => self.done[place].0 = offset,
+            (false, false) => self.done.insert(place, (offset, offset + 1)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn done(offsets: &[Offset]) -> PartitionLedger {
+        let mut ledger = PartitionLedger::default();
+        for &offset in offsets {
+            ledger.note_done(offset);
+        }
+        ledger
+    }
+
+    #[test]
+    fn neighbouring_offsets_join_into_one_range_in_any_order() {
+        assert_eq!(done(&[0, 1, 2]).done, [(0, 3)]);
+        assert_eq!(done(&[4, 0, 2, 1, 3]).done, [(0, 5)]);
+        assert_eq!(done(&[5, 0]).done, [(0, 1), (5, 6)]);
+    }
+
+    #[test]
+    fn undone_offsets_are_counted_between_the_ranges() {
+        let ledger = done(&[0, 1, 5, 6]);
+        assert_eq!(ledger.undone_in(0, 7), 3);
+        assert_eq!(ledger.undone_in(1, 6), 3);
+        assert_eq!((ledger.first_undone(0), ledger.first_undone(3), ledger.first_undone(5)), (2, 3, 7));
+    }
+}

@@ -1,0 +1,36 @@
+//! The simulator: a small Kafka world that moves only in steps.
+//!
+//! Pure: no browser, no wall clock, no ambient randomness, no hash-map order, no input or output, no floating point.
+//! [`Simulation`] holds the contract. A component ([`broker`], [`coordinator`], [`producer`], [`consumer`]) handles what
+//! concerns it with its own state, the time and an output collector; [`simulation`] carries out what it asks for.
+
+pub mod action;
+pub mod assignor;
+pub mod broker;
+pub mod consumer;
+pub mod coordinator;
+pub mod digest;
+mod effect;
+pub mod event;
+pub mod ids;
+pub mod ledger;
+pub mod log;
+pub mod murmur2;
+pub mod network;
+pub mod producer;
+pub mod property;
+mod queue;
+pub mod setup;
+pub mod simulation;
+pub mod sink;
+pub mod step;
+pub mod time;
+
+pub use action::{Action, Condition, PlannedAction, Refusal, When};
+pub use event::Event;
+pub use ids::*;
+pub use queue::MemberKey;
+pub use setup::Setup;
+pub use simulation::{Progress, Simulation, State};
+pub use step::{Cause, Causes, Role, Step};
+pub use time::{Span, Time};

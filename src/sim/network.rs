@@ -1,0 +1,146 @@
+//! Messages between clients and brokers. A message in flight is a value of the world, so that it can be drawn.
+
+use super::event::{ErrorCode, PositionSource};
+use super::ids::*;
+use super::queue::MemberKey;
+use super::time::Time;
+use std::rc::Rc;
+
+/// Who sends or receives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// A producer client.
+    Producer(ProducerId),
+    /// One start of a consumer process: a message to an earlier start does not reach a later one.
+    Consumer(MemberKey),
+    /// The broker, which leads all partitions and coordinates all groups.
+    Broker,
+}
+
+/// A run of records of one partition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// Which partition.
+    pub partition: PartitionId,
+    /// The first offset.
+    pub from: Offset,
+    /// The offset behind the last one.
+    pub to: Offset,
+}
+
+impl Range {
+    /// How many records it holds.
+    pub const fn len(self) -> u32 {
+        self.to - self.from
+    }
+
+    /// True if it holds none.
+    pub const fn is_empty(self) -> bool {
+        self.from >= self.to
+    }
+}
+
+/// A partition and an offset there.
+pub type PartitionOffset = (PartitionId, Offset);
+
+/// A committed offset and the step that stored it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// The next offset to read.
+    pub offset: Offset,
+    /// Where it was stored.
+    pub step: StepNo,
+}
+
+/// Who gets what: the value of a SyncGroup request.
+pub type Assignment = Rc<[(MemberKey, Rc<[PartitionId]>)]>;
+
+/// What is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// Append a batch: the records `from..to` of the producer's queue for this partition.
+    Produce { producer: ProducerId, partition: PartitionId, from: u32, to: u32 },
+    /// The batch is in the log.
+    ProduceAnswer { partition: PartitionId, records: u32, base_offset: Offset },
+    /// Join the group; without a member id at the first time.
+    JoinGroup { member: MemberKey, has_member_id: bool },
+    /// The join phase is over, or the request was refused.
+    JoinGroupAnswer { error: ErrorCode, generation: Generation, members: Option<Rc<[MemberKey]>> },
+    /// Tell me my part; from the leader with the whole assignment.
+    SyncGroup { member: MemberKey, generation: Generation, assignment: Option<Assignment> },
+    /// The member's part.
+    SyncGroupAnswer { error: ErrorCode, partitions: Rc<[PartitionId]>, decided: StepNo },
+    /// I am alive.
+    Heartbeat { member: MemberKey, generation: Generation },
+    /// Noted, or something is to be done.
+    HeartbeatAnswer { error: ErrorCode },
+    /// I am leaving.
+    LeaveGroup { member: MemberKey },
+    /// Where has the group committed?
+    OffsetFetch { consumer: ConsumerId, partitions: Rc<[PartitionId]> },
+    /// There, or nowhere yet.
+    OffsetFetchAnswer { committed: Rc<[(PartitionId, Option<Committed>)]> },
+    /// Where does the log of these partitions start or end?
+    ListOffsets { consumer: ConsumerId, partitions: Rc<[PartitionId]>, source: PositionSource },
+    /// There.
+    ListOffsetsAnswer { offsets: Rc<[PartitionOffset]>, source: PositionSource },
+    /// Give me records from these positions on.
+    Fetch { consumer: ConsumerId, positions: Rc<[PartitionOffset]> },
+    /// These are there.
+    FetchAnswer { ranges: Rc<[Range]> },
+    /// Store these offsets.
+    OffsetCommit { member: MemberKey, generation: Generation, offsets: Rc<[PartitionOffset]> },
+    /// Stored, or refused.
+    OffsetCommitAnswer { error: ErrorCode },
+}
+
+/// A message on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InFlight {
+    /// Who sent it.
+    pub from: Node,
+    /// Who gets it.
+    pub to: Node,
+    /// When it was sent.
+    pub sent_at: Time,
+    /// When it arrives.
+    pub due_at: Time,
+    /// The step that sent it.
+    pub sent_by: StepNo,
+    /// What it says.
+    pub message: Message,
+}
+
+/// All messages on their way, each in a slot that is free again after its arrival.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Network {
+    slots: Vec<Option<InFlight>>,
+    free: Vec<u32>,
+}
+
+impl Network {
+    /// Puts a message on its way and returns its slot.
+    pub fn send(&mut self, message: InFlight) -> u32 {
+        match self.free.pop() {
+            Some(slot) => {
+                self.slots[slot as usize] = Some(message);
+                slot
+            }
+            None => {
+                self.slots.push(Some(message));
+                self.slots.len() as u32 - 1
+            }
+        }
+    }
+
+    /// Takes the message that arrives from its slot.
+    pub fn take(&mut self, slot: u32) -> InFlight {
+        self.free.push(slot);
+        self.slots[slot as usize].take().expect("a delivery is scheduled once for each message")
+    }
+
+    /// The messages on their way, each with its slot.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &InFlight)> {
+        self.slots.iter().enumerate().filter_map(|(slot, message)| Some((slot as u32, message.as_ref()?)))
+    }
+}

@@ -1,0 +1,134 @@
+//! What is due, and in which order.
+//!
+//! Ordered by time; things that are due at the same time happen in the order in which they were scheduled. (An action
+//! of the script whose condition a step makes true does not pass through here: it is the very next step.)
+
+use super::ids::*;
+use super::time::Time;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// One thing that can be due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// The message in this slot of the network arrives.
+    Deliver(u32),
+    /// A producer's application calls `send()` for its next record.
+    Send(ProducerId),
+    /// A batch has waited for `linger.ms`.
+    Linger(ProducerId, PartitionId),
+    /// The broker goes on appending the batch that it has in hand for this partition.
+    Append(PartitionId),
+    /// The broker answers the Fetch that it kept for this consumer.
+    AnswerFetch(ConsumerId),
+    /// A consumer process is to start for the first time.
+    StartConsumer(ConsumerId),
+    /// A consumer's application thread goes on. The number tells the start of the process.
+    Application(ConsumerId, Incarnation),
+    /// A consumer has handled the record in hand.
+    HandlingDone(ConsumerId, Incarnation),
+    /// A consumer's heartbeat thread wakes up. The last number tells its start.
+    Heartbeat(ConsumerId, Incarnation, u32),
+    /// The coordinator looks whether this member's session has expired.
+    SessionCheck(GroupId, MemberKey),
+    /// The coordinator looks whether the join phase of this rebalance is over.
+    JoinPhase(GroupId, u32),
+    /// The coordinator begins a rebalance that a step has made necessary.
+    BeginRebalance(GroupId),
+    /// The coordinator ends the join phase, as all have joined.
+    CompleteJoin(GroupId),
+    /// The coordinator stores the next offset of a commit.
+    StoreOffset(GroupId),
+    /// The coordinator looks whether a member that should have sent SyncGroup has.
+    SyncCheck(GroupId, u32),
+    /// An action of the script is due.
+    Script(u32),
+}
+
+/// A member of a group: one start of one process.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MemberKey {
+    /// The process.
+    pub consumer: ConsumerId,
+    /// Which of its starts.
+    pub incarnation: Incarnation,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    at: Time,
+    order: u64,
+    due: Due,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Entry {}
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Entry {
+    /// The earliest is the greatest, so that a max-heap gives it first.
+    fn cmp(&self, other: &Self) -> Ordering {
+        (other.at, other.order).cmp(&(self.at, self.order))
+    }
+}
+
+/// Everything that is due later.
+#[derive(Clone, Debug, Default)]
+pub struct Queue {
+    entries: BinaryHeap<Entry>,
+    scheduled: u64,
+}
+
+impl Queue {
+    /// Schedules `due`, behind everything else that is due at the same time.
+    pub fn push(&mut self, at: Time, due: Due) {
+        self.entries.push(Entry { at, order: self.scheduled, due });
+        self.scheduled += 1;
+    }
+
+    /// When the next thing is due.
+    pub fn next_at(&self) -> Option<Time> {
+        self.entries.peek().map(|entry| entry.at)
+    }
+
+    /// Takes the next thing that is due.
+    pub fn pop(&mut self) -> Option<(Time, Due)> {
+        self.entries.pop().map(|entry| (entry.at, entry.due))
+    }
+}
+
+impl PartialEq for Queue {
+    /// Equal if the same things are due in the same order, however the heap happens to be laid out.
+    fn eq(&self, other: &Self) -> bool {
+        let in_order = |queue: &Queue| -> Vec<(Time, u64, Due)> {
+            let mut entries: Vec<_> = queue.entries.iter().map(|e| (e.at, e.order, e.due)).collect();
+            entries.sort_by_key(|&(at, order, _)| (at, order));
+            entries
+        };
+        self.scheduled == other.scheduled && in_order(self) == in_order(other)
+    }
+}
+impl Eq for Queue {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_earlier_comes_first_and_equal_times_keep_their_order() {
+        let mut queue = Queue::default();
+        queue.push(Time::from_micros(9), Due::Script(0));
+        queue.push(Time::from_micros(3), Due::Script(1));
+        queue.push(Time::from_micros(3), Due::Script(2));
+        queue.push(Time::from_micros(1), Due::Script(3));
+        let order: Vec<Due> = std::iter::from_fn(|| queue.pop().map(|(_, due)| due)).collect();
+        assert_eq!(order, [Due::Script(3), Due::Script(1), Due::Script(2), Due::Script(0)]);
+    }
+}

@@ -1,0 +1,250 @@
+//! What a run starts from: the world, the seed, the script. Made by a scenario; the simulator trusts its references.
+
+use super::action::PlannedAction;
+use super::ids::*;
+use super::murmur2::murmur2;
+use super::time::{Span, Time};
+use std::rc::Rc;
+
+/// The most that one run may hold. Reaching a bound is an answer of [`Simulation::step`](super::Simulation::step) or an
+/// error of the scenario file, never a hang.
+pub mod bounds {
+    use crate::sim::time::Span;
+
+    /// Records handed to `send()`.
+    pub const RECORDS: u32 = 100_000;
+    /// Partitions of one topic.
+    pub const PARTITIONS_PER_TOPIC: u32 = 200;
+    /// Topics.
+    pub const TOPICS: u32 = 64;
+    /// Producers.
+    pub const PRODUCERS: u32 = 64;
+    /// Consumers over all groups.
+    pub const MEMBERS: u32 = 256;
+    /// Groups.
+    pub const GROUPS: u32 = 16;
+    /// Sinks.
+    pub const SINKS: u32 = 16;
+    /// Distinct keys of a workload.
+    pub const KEYS: u32 = 100_000;
+    /// Planned actions.
+    pub const ACTIONS: u32 = 1_000;
+    /// Steps of a run, hidden ones included.
+    pub const STEPS: u32 = 1_000_000;
+    /// The latest end of a run.
+    pub const DURATION: Span = Span::from_secs(30 * 24 * 60 * 60);
+}
+
+/// Everything that decides a run, except what a person does during it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Seeds every random choice of the run.
+    pub seed: u64,
+    /// The run ends at this moment.
+    pub ends_at: Time,
+    /// One-way delay between any client and any broker. Ours, not Kafka's.
+    pub latency: Span,
+    /// Settings of the broker.
+    pub broker: BrokerSettings,
+    /// The topics.
+    pub topics: Vec<TopicSetup>,
+    /// The producers.
+    pub producers: Vec<ProducerSetup>,
+    /// The consumer groups.
+    pub groups: Vec<GroupSetup>,
+    /// The consumers of all groups.
+    pub consumers: Vec<ConsumerSetup>,
+    /// The tables that consumers write to.
+    pub sinks: Vec<SinkSetup>,
+    /// All record keys.
+    pub keys: Vec<Key>,
+    /// All record values.
+    pub values: Vec<Rc<str>>,
+    /// What happens by script.
+    pub actions: Vec<PlannedAction>,
+}
+
+/// Settings of the broker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrokerSettings {
+    /// `group.initial.rebalance.delay.ms`: how long the first rebalance of an empty group waits for more members.
+    pub group_initial_rebalance_delay: Span,
+}
+
+/// A topic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TopicSetup {
+    /// Its name.
+    pub name: Rc<str>,
+    /// How many partitions it has.
+    pub partitions: u16,
+}
+
+/// A producer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProducerSetup {
+    /// Its name, the `client.id`.
+    pub name: Rc<str>,
+    /// Where it writes.
+    pub topic: TopicId,
+    /// `linger.ms`: how long an open batch waits for more records.
+    pub linger: Span,
+    /// What it writes.
+    pub source: Source,
+}
+
+/// What a producer writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// These records, in order of time.
+    Records(Vec<PlannedRecord>),
+    /// Records at a steady rate, with keys drawn at random.
+    Workload(Workload),
+}
+
+/// One record to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedRecord {
+    /// When the application calls `send()`.
+    pub at: Time,
+    /// Its key.
+    pub key: KeyId,
+    /// Its value.
+    pub value: ValueId,
+}
+
+/// A steady stream of records with random keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workload {
+    /// When the first record is sent.
+    pub from: Time,
+    /// Records in a second.
+    pub per_second: u32,
+    /// How many records in all.
+    pub records: u32,
+    /// The first of its keys.
+    pub first_key: KeyId,
+    /// For each key, the sum of the weights up to and including it: a key is drawn in proportion to its weight.
+    pub cumulative_weights: Vec<u32>,
+    /// The value of each record.
+    pub value: ValueId,
+}
+
+/// A record key and its hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// The key as text; its UTF-8 bytes are what is hashed.
+    pub text: Rc<str>,
+    /// `murmur2` of the bytes.
+    pub hash: i32,
+}
+
+impl Key {
+    /// A key with its hash.
+    pub fn new(text: &str) -> Self {
+        Key { text: text.into(), hash: murmur2(text.as_bytes()) }
+    }
+}
+
+/// A consumer group: what its members have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupSetup {
+    /// The `group.id`.
+    pub name: Rc<str>,
+    /// The topics that its members subscribe to.
+    pub topics: Vec<TopicId>,
+    /// The settings of its members.
+    pub settings: ConsumerSettings,
+    /// What the application does with a record.
+    pub handling: Handling,
+}
+
+/// Settings of a consumer, with Kafka's names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConsumerSettings {
+    /// `session.timeout.ms`: silence after which the coordinator removes a member.
+    pub session_timeout: Span,
+    /// `heartbeat.interval.ms`.
+    pub heartbeat_interval: Span,
+    /// `max.poll.interval.ms`, which is also the member's rebalance timeout.
+    pub max_poll_interval: Span,
+    /// `max.poll.records`: the most that one `poll()` returns.
+    pub max_poll_records: u32,
+    /// `auto.offset.reset`: where to start without a committed offset.
+    pub auto_offset_reset: OffsetReset,
+}
+
+/// `auto.offset.reset`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OffsetReset {
+    /// From the start of the log.
+    Earliest,
+    /// From its end.
+    Latest,
+}
+
+/// What the application does with a record. Ours, not Kafka's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handling {
+    /// How long one record takes.
+    pub time: Span,
+    /// `commitSync()` after this many records.
+    pub commit_after_records: u32,
+    /// The table that each record is written to, at the end of its handling.
+    pub writes_to: Option<SinkId>,
+}
+
+/// A consumer process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConsumerSetup {
+    /// Its name, the `client.id`; member ids begin with it.
+    pub name: Rc<str>,
+    /// Its group.
+    pub group: GroupId,
+    /// When it starts.
+    pub starts_at: Time,
+}
+
+/// A table that consumers write to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SinkSetup {
+    /// Its name.
+    pub name: Rc<str>,
+    /// The column that may hold each event once, if there is such a constraint.
+    pub unique_key: Option<Rc<str>>,
+}
+
+impl Setup {
+    /// The partitions of a topic, in order. Partitions are numbered through, topic after topic.
+    pub fn partitions_of(&self, topic: TopicId) -> impl Iterator<Item = PartitionId> + use<> {
+        let first: usize = self.topics[..topic.index()].iter().map(|topic| usize::from(topic.partitions)).sum();
+        let count = usize::from(self.topics[topic.index()].partitions);
+        (first..first + count).map(PartitionId::at)
+    }
+
+    /// How many partitions there are over all topics.
+    pub fn partition_count(&self) -> usize {
+        self.topics.iter().map(|topic| usize::from(topic.partitions)).sum()
+    }
+
+    /// The topic of a partition and its number there.
+    pub fn topic_partition(&self, partition: PartitionId) -> (TopicId, u16) {
+        let mut number = partition.0;
+        for (index, topic) in self.topics.iter().enumerate() {
+            if number < topic.partitions {
+                return (TopicId::at(index), number);
+            }
+            number -= topic.partitions;
+        }
+        unreachable!("a partition id is always of this setup")
+    }
+
+    /// The consumers of a group, in the order of the setup.
+    pub fn consumers_of(&self, group: GroupId) -> impl Iterator<Item = ConsumerId> + '_ {
+        self.consumers
+            .iter()
+            .enumerate()
+            .filter(move |(_, consumer)| consumer.group == group)
+            .map(|(index, _)| ConsumerId::at(index))
+    }
+}

@@ -1,0 +1,926 @@
+//! The run: takes the next thing that is due, lets the component that it concerns handle it, carries out what that
+//! asks for, and returns the step.
+//!
+//! # The one contract
+//!
+//! 1. [`Simulation::new`] with a [`Setup`] whose references have been checked (the scenario does that).
+//! 2. [`Simulation::step`] until it says that the run has ended; between any two steps, [`Simulation::apply`].
+//! 3. Nothing else changes the world.
+
+use super::action::{Action, Condition, Refusal, When};
+use super::broker::{Broker, ProducerQueues};
+use super::consumer::{Consumer, Process, RecordLookup};
+use super::coordinator::{Group, GroupState};
+use super::digest;
+use super::effect::{Context, Effect, Out};
+use super::event::{Event, Fault, PositionSource, RowOutcome};
+use super::ids::*;
+use super::ledger::{GroupLedger, Lost, Processing};
+use super::log::{Log, Paged};
+use super::network::{InFlight, Message, Network, Node};
+use super::producer::Producer;
+use super::queue::{Due, MemberKey, Queue};
+use super::setup::{Setup, bounds};
+use super::sink::{Row, Sink};
+use super::step::{Causes, Role, Step};
+use super::time::{Span, Time};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng as _, RngExt as _, SeedableRng as _};
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+/// The longest time by which a client's heartbeat thread wakes up after its interval, in microseconds. Ours: recorded
+/// clients differ by tens of milliseconds.
+const MAX_HEARTBEAT_PHASE: u32 = 50_000;
+
+/// What is written once and never changes, for all moments of a branch; see [`Log`].
+#[derive(Clone, Debug, Default)]
+struct Logs {
+    steps: Log<Step>,
+    visible: Log<StepNo>,
+    records: Log<Record>,
+    facts: Log<Fact>,
+    /// The log of each partition.
+    partitions: Vec<Log<RecordId>>,
+    /// The queue of each producer for each partition of its topic.
+    queues: Vec<Vec<Log<RecordId>>>,
+    rows: Vec<Log<Row>>,
+}
+
+/// A record, as it was handed to `send()`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Who sent it.
+    pub producer: ProducerId,
+    /// Its key.
+    pub key: KeyId,
+    /// Its value.
+    pub value: ValueId,
+    /// The partition that it goes to.
+    pub partition: PartitionId,
+    /// Which record of its key it is, from 1.
+    pub number_of_key: u32,
+    /// When it was sent.
+    pub at: Time,
+    /// In which step.
+    pub sent: StepNo,
+}
+
+/// One thing that happened to a record; the step tells what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fact {
+    step: StepNo,
+    /// The fact before it about the same record, plus one.
+    previous: u32,
+}
+
+/// Everything that changes: one moment of the world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    now: Time,
+    steps: u32,
+    visible: u32,
+    records: u32,
+    facts: u32,
+    ended: bool,
+    rng: Xoshiro256PlusPlus,
+    queue: Queue,
+    network: Network,
+    producers: Vec<Producer>,
+    broker: Broker,
+    groups: Vec<Group>,
+    consumers: Vec<Consumer>,
+    sinks: Vec<Sink>,
+    ledgers: Vec<GroupLedger>,
+    member_ids: BTreeMap<MemberKey, Rc<str>>,
+    script: Script,
+    /// For each record its latest fact, plus one.
+    last_fact: Paged<u32>,
+    /// For each record its offset, plus one.
+    offset_of: Paged<u32>,
+    /// For each key how many records were sent.
+    sent_of_key: Paged<u32>,
+}
+
+/// What of the script is still to come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Script {
+    /// Actions whose condition has not come true.
+    open: Vec<u32>,
+    /// Actions that are the very next steps, with the step that made their condition true.
+    ready: VecDeque<(u32, StepNo)>,
+    /// The same for those that wait a while.
+    met: Vec<(u32, StepNo)>,
+}
+
+/// What [`Simulation::step`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It made a step.
+    Step(Step),
+    /// The run has ended before.
+    Ended,
+    /// The run has as many steps as a run may have ([`bounds::STEPS`]).
+    StepLimit,
+}
+
+/// A run of a setup.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    setup: Rc<Setup>,
+    state: State,
+    logs: Logs,
+    out: Out,
+}
+
+impl ProducerQueues for Logs {
+    fn queued(&self, producer: ProducerId, number: u16, index: u32) -> RecordId {
+        let queue = &self.queues[producer.index()][usize::from(number)];
+        *queue.get(index).expect("a batch holds queued records")
+    }
+
+    fn sent_by(&self, record: RecordId) -> StepNo {
+        self.records.get(record.0).expect("a queued record exists").sent
+    }
+}
+
+impl RecordLookup for Logs {
+    fn record_at(&self, partition: PartitionId, offset: Offset) -> RecordId {
+        *self.partitions[partition.index()].get(offset).expect("a polled offset exists")
+    }
+}
+
+impl Simulation {
+    /// A run that has not begun.
+    pub fn new(setup: impl Into<Rc<Setup>>) -> Self {
+        let setup = setup.into();
+        let partition_count = setup.partition_count();
+        let topic_partitions: Vec<(TopicId, u16)> = (0..setup.topics.len())
+            .flat_map(|topic| (0..setup.topics[topic].partitions).map(move |number| (TopicId::at(topic), number)))
+            .collect();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(setup.seed);
+        let consumers: Vec<Consumer> = setup
+            .consumers
+            .iter()
+            .enumerate()
+            .map(|(index, consumer)| {
+                let phase = Span::from_micros(u64::from(rng.random_range(0..=MAX_HEARTBEAT_PHASE)));
+                Consumer::new(ConsumerId::at(index), consumer.group, phase)
+            })
+            .collect();
+        let mut queue = Queue::default();
+        let mut script = Script::default();
+        for (index, consumer) in setup.consumers.iter().enumerate() {
+            queue.push(consumer.starts_at, Due::StartConsumer(ConsumerId::at(index)));
+        }
+        for (index, producer) in setup.producers.iter().enumerate() {
+            if let Some(at) = Producer::send_time(&producer.source, 0) {
+                queue.push(at, Due::Send(ProducerId::at(index)));
+            }
+        }
+        for (index, planned) in setup.actions.iter().enumerate() {
+            match planned.when {
+                When::At(at) => queue.push(at, Due::Script(index as u32)),
+                When::After(..) => script.open.push(index as u32),
+            }
+        }
+        let partitions_of =
+            |producer: usize| usize::from(setup.topics[setup.producers[producer].topic.index()].partitions);
+        let logs = Logs {
+            partitions: vec![Log::default(); partition_count],
+            queues: (0..setup.producers.len()).map(|producer| vec![Log::default(); partitions_of(producer)]).collect(),
+            rows: vec![Log::default(); setup.sinks.len()],
+            ..Logs::default()
+        };
+        let state = State {
+            now: Time::ZERO,
+            steps: 0,
+            visible: 0,
+            records: 0,
+            facts: 0,
+            ended: false,
+            rng,
+            queue,
+            network: Network::default(),
+            producers: (0..setup.producers.len())
+                .map(|producer| Producer::new(ProducerId::at(producer), partitions_of(producer)))
+                .collect(),
+            broker: Broker::new(topic_partitions, setup.consumers.len()),
+            groups: (0..setup.groups.len()).map(|group| Group::new(GroupId::at(group), partition_count)).collect(),
+            consumers,
+            sinks: vec![Sink::default(); setup.sinks.len()],
+            ledgers: vec![GroupLedger::new(partition_count); setup.groups.len()],
+            member_ids: BTreeMap::new(),
+            script,
+            last_fact: Paged::default(),
+            offset_of: Paged::default(),
+            sent_of_key: Paged::default(),
+        };
+        Simulation { setup, state, logs, out: Out::default() }
+    }
+
+    /// Takes the next thing that is due and makes the step that it brings.
+    pub fn step(&mut self) -> Progress {
+        if self.state.steps >= bounds::STEPS {
+            return Progress::StepLimit;
+        }
+        loop {
+            if let Some((index, because)) = self.state.script.ready.pop_front() {
+                self.run_script(index, Causes::triggered_by(because));
+            } else if self.state.ended {
+                return Progress::Ended;
+            } else if self.state.queue.next_at().is_none_or(|at| at > self.setup.ends_at) {
+                self.state.now = self.setup.ends_at;
+                self.state.ended = true;
+                self.out.event(Event::RunEnded {}, Causes::NONE);
+            } else if let Some((at, due)) = self.state.queue.pop() {
+                self.state.now = at;
+                self.dispatch(due);
+            }
+            if let Some(step) = self.carry_out() {
+                return Progress::Step(step);
+            }
+        }
+    }
+
+    /// Does what a person does, as a step of its own at the present moment; or says why that is not possible, and
+    /// changes nothing.
+    pub fn apply(&mut self, action: Action) -> Result<Step, Refusal> {
+        self.can_apply(action)?;
+        self.act(action, Causes::NONE);
+        Ok(self.carry_out().expect("a possible action is a step"))
+    }
+
+    /// Whether an action is possible here and now.
+    pub fn can_apply(&self, action: Action) -> Result<(), Refusal> {
+        if self.state.ended {
+            return Err(Refusal::RunEnded);
+        }
+        if self.state.steps >= bounds::STEPS {
+            return Err(Refusal::StepLimit);
+        }
+        let client = self.consumer(action.consumer()).client();
+        match action {
+            Action::Crash(_) if client.is_none() => Err(Refusal::NotRunning),
+            Action::Close(_) => match client {
+                None => Err(Refusal::NotRunning),
+                Some(client) if client.closing.is_some() => Err(Refusal::AlreadyClosing),
+                Some(_) => Ok(()),
+            },
+            Action::Start(_) if client.is_some() => Err(Refusal::AlreadyRunning),
+            _ => Ok(()),
+        }
+    }
+
+    fn act(&mut self, action: Action, causes: Causes) {
+        let ctx = Context { now: self.state.now, step: StepNo(self.state.steps), setup: &self.setup };
+        let consumer = &mut self.state.consumers[action.consumer().index()];
+        match action {
+            Action::Crash(_) => consumer.crash(ctx, causes, &mut self.out),
+            Action::Close(_) => consumer.request_close(ctx, causes, &mut self.out),
+            Action::Start(_) => consumer.start(ctx, causes, &mut self.out),
+        }
+    }
+
+    fn run_script(&mut self, index: u32, causes: Causes) {
+        let action = self.setup.actions[index as usize].action;
+        if self.can_apply(action).is_ok() {
+            self.act(action, causes);
+        }
+    }
+
+    fn dispatch(&mut self, due: Due) {
+        let Simulation { setup, state, logs, out } = self;
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
+        match due {
+            Due::Deliver(slot) => {
+                let message = state.network.take(slot);
+                self.deliver(message);
+            }
+            Due::Send(producer) => self.send_record(producer),
+            Due::Linger(producer, partition) => {
+                let number = usize::from(state.broker.partitions[partition.index()].number);
+                state.producers[producer.index()].handle_linger(partition, number, out);
+            }
+            Due::Append(partition) => {
+                state.broker.append_next(ctx, logs, partition, out);
+            }
+            Due::AnswerFetch(consumer) => state.broker.answer_fetch(consumer, out),
+            Due::StartConsumer(consumer) => {
+                let consumer = &mut state.consumers[consumer.index()];
+                if matches!(consumer.process, Process::NotStarted) {
+                    consumer.start(ctx, Causes::NONE, out);
+                }
+            }
+            Due::Application(consumer, incarnation) => {
+                state.consumers[consumer.index()].go_on(ctx, incarnation, logs, out);
+            }
+            Due::HandlingDone(consumer, incarnation) => self.finish_handling(consumer, incarnation),
+            Due::Heartbeat(consumer, incarnation, thread) => {
+                let consumer = &mut state.consumers[consumer.index()];
+                let interval = setup.groups[consumer.group.index()].settings.heartbeat_interval;
+                if let Some(client) = consumer.client_mut(incarnation) {
+                    client.handle_heartbeat_due(ctx, thread, interval, out);
+                }
+            }
+            Due::SessionCheck(group, key) => {
+                let stopped = state.consumers[key.consumer.index()].ended_before(key.incarnation);
+                state.groups[group.index()].handle_session_check(ctx, key, stopped, out);
+            }
+            Due::JoinPhase(group, round) => state.groups[group.index()].handle_join_phase(ctx, round, out),
+            Due::BeginRebalance(group) => state.groups[group.index()].begin_rebalance(ctx, out),
+            Due::CompleteJoin(group) => state.groups[group.index()].complete_join(ctx, out),
+            Due::StoreOffset(group) => state.groups[group.index()].store_offset(ctx, out),
+            Due::SyncCheck(group, generation) => {
+                state.groups[group.index()].handle_sync_check(ctx, generation, out);
+            }
+            Due::Script(index) => {
+                let met = &mut state.script.met;
+                let because = met.iter().position(|&(met, _)| met == index).map(|place| met.remove(place).1);
+                self.run_script(index, Causes::NONE.and_maybe(Role::Triggered, because));
+            }
+        }
+    }
+
+    fn deliver(&mut self, sent: InFlight) {
+        match sent.to {
+            Node::Broker => self.deliver_to_broker(sent),
+            Node::Producer(producer) => {
+                if let Message::ProduceAnswer { partition, records, base_offset } = sent.message {
+                    self.state.producers[producer.index()].handle_answer(
+                        sent.sent_by,
+                        partition,
+                        records,
+                        base_offset,
+                        &mut self.out,
+                    );
+                }
+            }
+            Node::Consumer(key) => self.deliver_to_consumer(key, sent),
+        }
+    }
+
+    fn deliver_to_broker(&mut self, sent: InFlight) {
+        let Simulation { setup, state, logs, out } = self;
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
+        let sent_by = sent.sent_by;
+        let group_of = |key: MemberKey| setup.consumers[key.consumer.index()].group.index();
+        let sender = match sent.from {
+            Node::Consumer(key) => key,
+            Node::Producer(_) | Node::Broker => MemberKey::default(),
+        };
+        match sent.message {
+            Message::Produce { producer, partition, from, to } => {
+                state.broker.handle_produce(ctx, logs, sent_by, producer, partition, (from, to), out);
+            }
+            Message::JoinGroup { member, has_member_id: false } => {
+                let name = &setup.consumers[member.consumer.index()].name;
+                let id = member_id(name, &mut state.rng);
+                state.member_ids.insert(member, id);
+                state.groups[group_of(member)].handle_first_join(sent_by, member, out);
+            }
+            Message::JoinGroup { member, has_member_id: true } => {
+                let id = state.member_ids.get(&member).cloned().unwrap_or_else(|| "".into());
+                state.groups[group_of(member)].handle_join(ctx, sent_by, member, id, out);
+            }
+            Message::SyncGroup { member, generation, assignment } => {
+                state.groups[group_of(member)].handle_sync(ctx, sent_by, member, generation, assignment, out);
+            }
+            Message::Heartbeat { member, generation } => {
+                state.groups[group_of(member)].handle_heartbeat(ctx, sent_by, member, generation, out);
+            }
+            Message::LeaveGroup { member } => state.groups[group_of(member)].handle_leave(ctx, sent_by, member, out),
+            Message::OffsetFetch { partitions, .. } => {
+                state.groups[group_of(sender)].handle_offset_fetch(sent_by, sender, &partitions, out);
+            }
+            Message::OffsetCommit { member, generation, offsets } => {
+                state.groups[group_of(member)].handle_commit(ctx, sent_by, member, generation, offsets, out);
+            }
+            Message::ListOffsets { partitions, source, .. } => {
+                state.broker.handle_list_offsets(sent_by, sender, &partitions, source, out);
+            }
+            Message::Fetch { positions, .. } => state.broker.handle_fetch(ctx, sent_by, sender, positions, out),
+            Message::ProduceAnswer { .. }
+            | Message::JoinGroupAnswer { .. }
+            | Message::SyncGroupAnswer { .. }
+            | Message::HeartbeatAnswer { .. }
+            | Message::OffsetFetchAnswer { .. }
+            | Message::ListOffsetsAnswer { .. }
+            | Message::FetchAnswer { .. }
+            | Message::OffsetCommitAnswer { .. } => unreachable!("answers go to clients"),
+        }
+    }
+
+    fn deliver_to_consumer(&mut self, key: MemberKey, sent: InFlight) {
+        let Simulation { setup, state, out, .. } = self;
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
+        let sent_by = sent.sent_by;
+        let consumer = &mut state.consumers[key.consumer.index()];
+        let (group, phase) = (consumer.group, consumer.phase);
+        // A process that has ended hears nothing: what was on its way to it is gone.
+        let Some(client) = consumer.client_mut(key.incarnation) else {
+            return;
+        };
+        match sent.message {
+            Message::JoinGroupAnswer { error, generation, members } => {
+                let member_ids = &state.member_ids;
+                let ids = |key: MemberKey| member_ids.get(&key).cloned().unwrap_or_else(|| "".into());
+                client.handle_join_answer(ctx, sent_by, (error, generation, members), (group, phase), &ids, out);
+            }
+            Message::SyncGroupAnswer { error, partitions, decided } => {
+                client.handle_sync_answer(ctx, sent_by, error, (partitions, decided), out);
+            }
+            Message::HeartbeatAnswer { error } => client.handle_heartbeat_answer(ctx, sent_by, error, out),
+            Message::OffsetFetchAnswer { committed } => client.handle_committed(ctx, sent_by, &committed, out),
+            Message::ListOffsetsAnswer { offsets, source } => {
+                client.handle_offsets(ctx, sent_by, &offsets, source, out);
+            }
+            Message::FetchAnswer { ranges } => client.handle_fetched(ctx, sent_by, &ranges, out),
+            Message::OffsetCommitAnswer { error } => client.handle_commit_answer(ctx, sent_by, error, out),
+            _ => unreachable!("requests go to the broker"),
+        }
+    }
+
+    fn send_record(&mut self, producer: ProducerId) {
+        let Simulation { setup, state, logs, out } = self;
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
+        let producer_setup = &setup.producers[producer.index()];
+        let client = &mut state.producers[producer.index()];
+        let draft = client.next_record(&producer_setup.source, &mut state.rng);
+        let topic = producer_setup.topic;
+        let partitions = u32::from(setup.topics[topic.index()].partitions);
+        let number = super::murmur2::partition_for_hash(setup.keys[draft.key.index()].hash, partitions) as usize;
+        let partition = setup.partitions_of(topic).nth(number).expect("a hash is taken modulo the partitions");
+        let record = RecordId(state.records);
+        let sent_of_key = state.sent_of_key.get_mut(draft.key.0);
+        *sent_of_key += 1;
+        logs.records.write(
+            &mut state.records,
+            Record {
+                producer,
+                key: draft.key,
+                value: draft.value,
+                partition,
+                number_of_key: *sent_of_key,
+                at: state.now,
+                sent: ctx.step,
+            },
+        );
+        let mut queued = client.queued(number);
+        logs.queues[producer.index()][number].write(&mut queued, record);
+        client.send(ctx, record, partition, number, out);
+    }
+
+    fn finish_handling(&mut self, consumer: ConsumerId, incarnation: Incarnation) {
+        let Simulation { setup, state, logs, out } = self;
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
+        let Some(done) = state.consumers[consumer.index()].finish_handling(ctx, incarnation) else {
+            return;
+        };
+        let group = state.consumers[consumer.index()].group.index();
+        let row = match setup.groups[group].handling.writes_to {
+            None => RowOutcome::NoSink,
+            Some(sink) => state.sinks[sink.index()].write(
+                &setup.sinks[sink.index()],
+                &mut logs.rows[sink.index()],
+                Row { record: done.record, by: done.member, step: ctx.step },
+            ),
+        };
+        let record = logs.records.get(done.record.0).expect("a handled record exists");
+        let consumers = &state.consumers;
+        let noted = state.ledgers[group].note_processed(
+            Processing {
+                record: done.record,
+                key: record.key,
+                topic: state.broker.partitions[done.partition.index()].topic,
+                partition: done.partition,
+                offset: done.offset,
+                by: done.member,
+                step: ctx.step,
+            },
+            |key| consumers[key.consumer.index()].ended_before(key.incarnation).is_none(),
+        );
+        let mut causes = Causes::triggered_by(done.handling);
+        if let Some(before) = noted.before {
+            let stopped = match noted.fault {
+                Fault::Stopped => consumers[before.by.consumer.index()].ended_before(before.by.incarnation),
+                Fault::None | Fault::Survivor => None,
+            };
+            causes = Causes::NONE
+                .and(Role::Repeated, before.step)
+                .and_maybe(Role::DecidedValue, done.started_at)
+                .and_maybe(Role::Silenced, stopped)
+                .and(Role::Triggered, done.handling);
+        }
+        out.event(
+            Event::RecordProcessed {
+                consumer,
+                record: done.record,
+                partition: done.partition,
+                offset: done.offset,
+                times: noted.times,
+                row,
+                fault: noted.fault,
+            },
+            causes,
+        );
+        out.wake(ctx.now, Due::Application(consumer, incarnation));
+    }
+
+    /// The one place where effects change the world. Returns the step, if something happened.
+    #[inline]
+    fn carry_out(&mut self) -> Option<Step> {
+        let Simulation { setup, state, logs, out } = self;
+        let step_no = StepNo(state.steps);
+        for effect in out.effects.drain(..) {
+            match effect {
+                Effect::Send { from, to, message } => {
+                    let due_at = state.now + setup.latency;
+                    let sent = InFlight { from, to, sent_at: state.now, due_at, sent_by: step_no, message };
+                    let slot = state.network.send(sent);
+                    state.queue.push(due_at, Due::Deliver(slot));
+                }
+                Effect::Wake { at, due } => state.queue.push(at, due),
+                Effect::Position { member, partition, offset } => {
+                    let group = setup.consumers[member.consumer.index()].group.index();
+                    let reset = matches!(
+                        out.event,
+                        Some((Event::PositionSet { source: PositionSource::Earliest | PositionSource::Latest, .. }, _))
+                    );
+                    state.ledgers[group].note_position(state.now, step_no, member, partition, offset, reset);
+                }
+                Effect::Released { member } => {
+                    let group = setup.consumers[member.consumer.index()].group.index();
+                    state.ledgers[group].note_released(state.now, member);
+                }
+                Effect::RebalanceBegins { group } => {
+                    let generation = state.groups[group.index()].generation;
+                    state.ledgers[group.index()].note_rebalance_begins(state.now, generation);
+                }
+                Effect::RebalanceEnds { group } => state.ledgers[group.index()].note_rebalance_ends(state.now),
+            }
+        }
+        let (event, causes) = out.event.take()?;
+        let step = Step { at: state.now, event, causes };
+        logs.steps.write(&mut state.steps, step);
+        if event.is_visible() {
+            logs.visible.write(&mut state.visible, step_no);
+        }
+        self.note(step_no, &event);
+        Some(step)
+    }
+
+    /// Keeps the accounts that follow from the event itself, and looks whether the script waits for it.
+    #[inline]
+    fn note(&mut self, step_no: StepNo, event: &Event) {
+        let Simulation { setup, state, logs, .. } = self;
+        match *event {
+            Event::RecordAppended { record, partition, offset } => {
+                let mut len = offset;
+                logs.partitions[partition.index()].write(&mut len, record);
+                *state.offset_of.get_mut(record.0) = offset + 1;
+            }
+            Event::HandlingStarted { consumer, partition, offset, .. } => {
+                let consumer = &state.consumers[consumer.index()];
+                let member = MemberKey { consumer: consumer.id, incarnation: consumer.incarnation };
+                state.ledgers[consumer.group.index()].note_in_hand(member, partition, offset);
+            }
+            _ => {}
+        }
+        if let Event::RecordSent { record, .. }
+        | Event::RecordAppended { record, .. }
+        | Event::RecordProcessed { record, .. } = *event
+        {
+            let last = state.last_fact.get_mut(record.0);
+            logs.facts.write(&mut state.facts, Fact { step: step_no, previous: *last });
+            *last = state.facts;
+        }
+        if !state.script.open.is_empty() {
+            let consumers = &state.consumers;
+            let script = &mut state.script;
+            let (queue, now) = (&mut state.queue, state.now);
+            script.open.retain(|&index| {
+                let When::After(condition, wait) = setup.actions[index as usize].when else {
+                    return false;
+                };
+                let met = condition.is_met_by(
+                    event,
+                    |consumer| consumers[consumer.index()].processed,
+                    |consumer| setup.consumers[consumer.index()].group,
+                );
+                if met && wait == Span::ZERO {
+                    script.ready.push_back((index, step_no));
+                } else if met {
+                    script.met.push((index, step_no));
+                    queue.push(now + wait, Due::Script(index));
+                }
+                !met
+            });
+        }
+    }
+}
+
+/// A member id as the coordinator makes it: the client id and a random (version 4) UUID.
+fn member_id(client_id: &str, rng: &mut Xoshiro256PlusPlus) -> Rc<str> {
+    let (a, b) = (rng.next_u64(), rng.next_u64());
+    format!(
+        "{client_id}-{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}",
+        a >> 32,
+        (a >> 16) & 0xffff,
+        a & 0xfff,
+        0x8000 | ((b >> 48) & 0x3fff),
+        b & 0xffff_ffff_ffff
+    )
+    .into()
+}
+
+/// Going back and forth; used by the time machine.
+impl Simulation {
+    /// The present moment, to come back to.
+    pub fn mark(&self) -> State {
+        self.state.clone()
+    }
+
+    /// Goes to a moment of this run. It must have been marked on this branch, or on a branch that this one came from
+    /// before they parted.
+    pub fn restore(&mut self, state: &State) {
+        self.state = state.clone();
+    }
+
+    /// A run of its own that has the present moment as its last: the future of this one is not part of it.
+    pub fn fork(&self) -> Self {
+        let state = &self.state;
+        let logs = Logs {
+            steps: self.logs.steps.fork(state.steps),
+            visible: self.logs.visible.fork(state.visible),
+            records: self.logs.records.fork(state.records),
+            facts: self.logs.facts.fork(state.facts),
+            partitions: self
+                .logs
+                .partitions
+                .iter()
+                .zip(&state.broker.partitions)
+                .map(|(log, partition)| log.fork(partition.end))
+                .collect(),
+            queues: self
+                .logs
+                .queues
+                .iter()
+                .zip(&state.producers)
+                .map(|(queues, producer)| {
+                    queues.iter().enumerate().map(|(number, queue)| queue.fork(producer.queued(number))).collect()
+                })
+                .collect(),
+            rows: self.logs.rows.iter().zip(&state.sinks).map(|(log, sink)| log.fork(sink.rows)).collect(),
+        };
+        Simulation { setup: self.setup.clone(), state: state.clone(), logs, out: Out::default() }
+    }
+}
+
+/// Looking at the world.
+impl Simulation {
+    /// What the run started from.
+    pub fn setup(&self) -> &Rc<Setup> {
+        &self.setup
+    }
+
+    /// The present moment.
+    pub fn now(&self) -> Time {
+        self.state.now
+    }
+
+    /// How many steps have been made up to the present moment.
+    pub fn steps(&self) -> u32 {
+        self.state.steps
+    }
+
+    /// How many of them are visible.
+    pub fn visible_steps(&self) -> u32 {
+        self.state.visible
+    }
+
+    /// How many steps of this branch are known, the future included.
+    pub fn known_steps(&self) -> u32 {
+        self.logs.steps.len()
+    }
+
+    /// How many visible steps of this branch are known, the future included.
+    pub fn known_visible_steps(&self) -> u32 {
+        self.logs.visible.len()
+    }
+
+    /// True after the last step of the run.
+    pub fn has_ended(&self) -> bool {
+        self.state.ended
+    }
+
+    /// A known step, past or future.
+    pub fn step_at(&self, step: StepNo) -> Option<&Step> {
+        self.logs.steps.get(step.0)
+    }
+
+    /// The step that has this number among the visible ones, from 0.
+    pub fn visible_step(&self, number: u32) -> Option<StepNo> {
+        self.logs.visible.get(number).copied()
+    }
+
+    /// How many visible steps there are before `step`.
+    pub fn visible_steps_before(&self, step: StepNo) -> u32 {
+        let (mut low, mut high) = (0, self.logs.visible.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.logs.visible.get(middle).is_some_and(|&at| at < step) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// The digest of the steps made up to the present moment; see [`digest`](super::digest).
+    pub fn digest(&self) -> String {
+        digest::digest(&self.logs.steps, self.state.steps)
+    }
+
+    /// Messages on their way.
+    pub fn in_flight(&self) -> impl Iterator<Item = (u32, &InFlight)> {
+        self.state.network.iter()
+    }
+
+    /// A producer.
+    pub fn producer(&self, producer: ProducerId) -> &Producer {
+        &self.state.producers[producer.index()]
+    }
+
+    /// A record, past or future.
+    pub fn record(&self, record: RecordId) -> &Record {
+        self.logs.records.get(record.0).expect("record ids come from this run")
+    }
+
+    /// How many records have been sent.
+    pub fn records(&self) -> u32 {
+        self.state.records
+    }
+
+    /// The record that a producer sends next, as far as that is known.
+    pub fn next_record_of(&self, producer: ProducerId) -> Option<&Record> {
+        (self.state.records..self.logs.records.len())
+            .take(1_000)
+            .filter_map(|record| self.logs.records.get(record))
+            .find(|record| record.producer == producer)
+    }
+
+    /// The record that some producer sends next, as far as that is known.
+    pub fn known_record(&self, record: RecordId) -> Option<&Record> {
+        self.logs.records.get(record.0)
+    }
+
+    /// The offset of a record, once it is in the log.
+    pub fn offset_of(&self, record: RecordId) -> Option<Offset> {
+        self.state.offset_of.get(record.0).checked_sub(1)
+    }
+
+    /// The record at an offset, if the log goes that far.
+    pub fn record_at(&self, partition: PartitionId, offset: Offset) -> Option<RecordId> {
+        if offset >= self.partition(partition).end {
+            return None;
+        }
+        self.logs.partitions[partition.index()].get(offset).copied()
+    }
+
+    /// The steps that tell what happened to a record, the latest first: sent, appended, processed.
+    pub fn history_of(&self, record: RecordId) -> impl Iterator<Item = StepNo> + '_ {
+        let mut next = self.state.last_fact.get(record.0);
+        std::iter::from_fn(move || {
+            let fact = self.logs.facts.get(next.checked_sub(1)?)?;
+            next = fact.previous;
+            Some(fact.step)
+        })
+    }
+
+    /// A partition.
+    pub fn partition(&self, partition: PartitionId) -> &super::broker::Partition {
+        &self.state.broker.partitions[partition.index()]
+    }
+
+    /// How many partitions there are over all topics.
+    pub fn partition_count(&self) -> usize {
+        self.state.broker.partitions.len()
+    }
+
+    /// A group, as its coordinator sees it.
+    pub fn group(&self, group: GroupId) -> &Group {
+        &self.state.groups[group.index()]
+    }
+
+    /// A consumer.
+    pub fn consumer(&self, consumer: ConsumerId) -> &Consumer {
+        &self.state.consumers[consumer.index()]
+    }
+
+    /// All consumers.
+    pub fn consumers(&self) -> &[Consumer] {
+        &self.state.consumers
+    }
+
+    /// The member id that the coordinator gave to a start of a process.
+    pub fn member_id(&self, key: MemberKey) -> Option<&str> {
+        self.state.member_ids.get(&key).map(|id| &**id)
+    }
+
+    /// A group's account.
+    pub fn ledger(&self, group: GroupId) -> &GroupLedger {
+        &self.state.ledgers[group.index()]
+    }
+
+    /// A table.
+    pub fn sink(&self, sink: SinkId) -> &Sink {
+        &self.state.sinks[sink.index()]
+    }
+
+    /// A row of a table, in the order of writing.
+    pub fn row(&self, sink: SinkId, number: u32) -> Option<&Row> {
+        if number >= self.sink(sink).rows {
+            return None;
+        }
+        self.logs.rows[sink.index()].get(number)
+    }
+
+    /// True while a group is between two generations.
+    pub fn is_rebalancing(&self, group: GroupId) -> bool {
+        matches!(self.group(group).state, GroupState::PreparingRebalance | GroupState::CompletingRebalance)
+    }
+
+    /// The lowest offset that a group can still come to: what it has committed or, where a living member has not
+    /// come that far, that member's next record. Nothing while neither is decided.
+    pub fn reach(&self, group: GroupId, partition: PartitionId) -> Option<Offset> {
+        let committed = self.group(group).committed(partition).map(|committed| committed.offset);
+        let owner = self.ledger(group).partitions[partition.index()].owner;
+        let next = owner.and_then(|key| {
+            let client = self.consumer(key.consumer).client()?;
+            client
+                .owned
+                .iter()
+                .find(|owned| owned.partition == partition && owned.position.is_some())
+                .map(|owned| owned.next)
+        });
+        match (committed, next) {
+            (Some(committed), Some(next)) => Some(committed.min(next)),
+            (committed, next) => committed.or(next),
+        }
+    }
+
+    /// What a group has lost, over all partitions of its topics.
+    pub fn lost(&self, group: GroupId) -> Lost {
+        let mut lost = Lost::default();
+        for partition in self.partitions_of_group(group) {
+            let part = self.ledger(group).lost_in(partition, self.reach(group, partition));
+            lost.skipped_by_commit += part.skipped_by_commit;
+            lost.skipped_by_reset += part.skipped_by_reset;
+        }
+        lost
+    }
+
+    /// The partitions of a group's topics, in order.
+    pub fn partitions_of_group(&self, group: GroupId) -> impl Iterator<Item = PartitionId> + '_ {
+        self.setup.groups[group.index()].topics.iter().flat_map(|&topic| self.setup.partitions_of(topic))
+    }
+
+    /// The lag of a group in a partition: records behind the committed offset, and the age of the oldest of them that
+    /// has not been processed.
+    pub fn lag(&self, group: GroupId, partition: PartitionId) -> Lag {
+        let end = self.partition(partition).end;
+        let committed = self.group(group).committed(partition).map_or(0, |committed| committed.offset);
+        let oldest = self.ledger(group).partitions[partition.index()].first_undone(committed);
+        let age = self.record_at(partition, oldest).map(|record| self.now().since(self.record(record).at));
+        Lag { records: end.saturating_sub(committed), oldest: age }
+    }
+
+    /// Whether a condition is met by a step of this run that has been made.
+    pub fn meets(&self, condition: Condition, step: StepNo) -> bool {
+        let Some(found) = self.step_at(step) else {
+            return false;
+        };
+        let group_of = |consumer: ConsumerId| self.setup.consumers[consumer.index()].group;
+        let processed_by = |consumer: ConsumerId| self.processed_by(consumer, step);
+        condition.is_met_by(&found.event, processed_by, group_of)
+    }
+
+    /// Records that a consumer has processed up to and including a step, repetitions included.
+    fn processed_by(&self, consumer: ConsumerId, step: StepNo) -> u32 {
+        (0..=step.0)
+            .filter_map(|number| self.logs.steps.get(number))
+            .filter(|step| matches!(step.event, Event::RecordProcessed { consumer: by, .. } if by == consumer))
+            .count() as u32
+    }
+}
+
+/// How far a group is behind in a partition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lag {
+    /// Log end offset minus committed offset, as Kafka's tool shows it.
+    pub records: u32,
+    /// The age of the oldest record that has not been processed.
+    pub oldest: Option<Span>,
+}

@@ -1,0 +1,46 @@
+//! The tables that consumers write to: with a unique key for each event, or without.
+
+use super::event::RowOutcome;
+use super::ids::*;
+use super::log::{Log, Paged};
+use super::queue::MemberKey;
+use super::setup::SinkSetup;
+
+/// One row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The record whose handling wrote it.
+    pub record: RecordId,
+    /// Who wrote it.
+    pub by: MemberKey,
+    /// In which step.
+    pub step: StepNo,
+}
+
+/// A table's state at one moment; its rows are in a [`Log`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sink {
+    /// How many rows it has.
+    pub rows: u32,
+    /// How many writes the unique key turned into nothing.
+    pub absorbed: u32,
+    rows_of: Paged<u16>,
+}
+
+impl Sink {
+    /// `INSERT`, with `ON CONFLICT DO NOTHING` where there is a unique key. A record is one event.
+    pub fn write(&mut self, setup: &SinkSetup, rows: &mut Log<Row>, row: Row) -> RowOutcome {
+        if setup.unique_key.is_some() && self.rows_of(row.record) > 0 {
+            self.absorbed += 1;
+            return RowOutcome::AlreadyThere;
+        }
+        *self.rows_of.get_mut(row.record.0) += 1;
+        rows.write(&mut self.rows, row);
+        RowOutcome::Inserted
+    }
+
+    /// How many rows there are for a record.
+    pub fn rows_of(&self, record: RecordId) -> u16 {
+        self.rows_of.get(record.0)
+    }
+}
