@@ -1,0 +1,321 @@
+//! The time machine: goes to any moment of a run, runs ahead in slices, and branches where somebody acts in the past.
+//!
+//! It knows nothing of Kafka. What it drives is a [`Timeline`]: something that can be marked, restored and stepped, and
+//! whose steps depend on nothing else. A moment is a position: the number of steps made.
+
+mod run;
+
+use std::rc::Rc;
+
+/// Steps between two checkpoints. A seek repeats at most this many.
+const CHECKPOINT_EVERY: u32 = 4096;
+
+/// Something that moves in steps and can go back.
+pub trait Timeline {
+    /// A moment to come back to.
+    type Mark;
+    /// What a person can do to it.
+    type Action: Copy;
+    /// Why an action is not possible.
+    type Refusal;
+
+    /// How many steps have been made.
+    fn position(&self) -> u32;
+    /// The present moment.
+    fn mark(&self) -> Self::Mark;
+    /// Goes back, or forward, to a moment of this timeline.
+    fn restore(&mut self, mark: &Self::Mark);
+    /// Makes one step; false if there is none any more.
+    fn step(&mut self) -> bool;
+    /// Acts at the present moment, which is one step; or refuses and changes nothing.
+    fn act(&mut self, action: Self::Action) -> Result<(), Self::Refusal>;
+    /// A timeline of its own, whose past is shared and whose future is open.
+    fn fork(&self) -> Self;
+}
+
+/// Names a branch; the first is 0.
+pub type BranchId = usize;
+
+/// All branches of a run, one of which is looked at.
+pub struct History<T: Timeline> {
+    branches: Vec<Branch<T>>,
+    current: BranchId,
+}
+
+/// One branch: a timeline, and how far it is known.
+struct Branch<T: Timeline> {
+    /// Stands at the moment that is looked at.
+    timeline: T,
+    /// The last known moment, where running ahead goes on.
+    frontier: Rc<T::Mark>,
+    known: u32,
+    complete: bool,
+    /// Moments to start from, in order of position; the first is the very beginning.
+    checkpoints: Vec<(u32, Rc<T::Mark>)>,
+    actions: Vec<(u32, T::Action)>,
+    parent: Option<(BranchId, u32)>,
+}
+
+/// How far a branch is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Steps known.
+    pub steps: u32,
+    /// True if there are no more.
+    pub complete: bool,
+}
+
+impl<T: Timeline> History<T> {
+    /// A history that begins at the present moment of `timeline`.
+    pub fn new(timeline: T) -> Self {
+        let frontier = Rc::new(timeline.mark());
+        let position = timeline.position();
+        let first = Branch {
+            timeline,
+            checkpoints: vec![(position, frontier.clone())],
+            frontier,
+            known: position,
+            complete: false,
+            actions: Vec::new(),
+            parent: None,
+        };
+        History { branches: vec![first], current: 0 }
+    }
+
+    /// The timeline at the moment that is looked at.
+    pub fn now(&self) -> &T {
+        &self.branches[self.current].timeline
+    }
+
+    /// The moment that is looked at.
+    pub fn position(&self) -> u32 {
+        self.now().position()
+    }
+
+    /// The branch that is looked at.
+    pub fn current(&self) -> BranchId {
+        self.current
+    }
+
+    /// How many branches there are.
+    pub fn branch_count(&self) -> usize {
+        self.branches.len()
+    }
+
+    /// Where a branch left which other branch; nothing for the first.
+    pub fn parent(&self, branch: BranchId) -> Option<(BranchId, u32)> {
+        self.branches[branch].parent
+    }
+
+    /// What was done by hand on a branch, each with the position at which it was done.
+    pub fn actions(&self, branch: BranchId) -> &[(u32, T::Action)] {
+        &self.branches[branch].actions
+    }
+
+    /// How far the branch that is looked at is known.
+    pub fn known(&self) -> Known {
+        let branch = &self.branches[self.current];
+        Known { steps: branch.known, complete: branch.complete }
+    }
+
+    /// Goes to a position; beyond what is known it makes the steps, up to the end of the run.
+    pub fn seek(&mut self, position: u32) {
+        self.branches[self.current].seek(position);
+    }
+
+    /// Makes at most `budget` further steps known, without moving the moment that is looked at. This is long work in
+    /// slices: call it again until the branch is complete.
+    pub fn advance(&mut self, budget: u32) -> Known {
+        self.branches[self.current].advance(budget);
+        self.known()
+    }
+
+    /// Does something at the moment that is looked at. Where the future of that moment is known already, this starts a
+    /// branch and looks at it; the old one stays. A refused action changes nothing.
+    pub fn act(&mut self, action: T::Action) -> Result<(), T::Refusal> {
+        let branch = &mut self.branches[self.current];
+        let position = branch.timeline.position();
+        if position == branch.known && !branch.complete {
+            branch.timeline.act(action)?;
+            branch.note_action(position, action);
+            return Ok(());
+        }
+        let mut timeline = branch.timeline.fork();
+        timeline.act(action)?;
+        let shared = branch.checkpoints.partition_point(|&(at, _)| at <= position);
+        let done_before = branch.actions.partition_point(|&(at, _)| at < position);
+        let mut fork = Branch {
+            frontier: Rc::new(timeline.mark()),
+            timeline,
+            known: position,
+            complete: false,
+            checkpoints: branch.checkpoints[..shared].to_vec(),
+            actions: branch.actions[..done_before].to_vec(),
+            parent: Some((self.current, position)),
+        };
+        fork.note_action(position, action);
+        self.branches.push(fork);
+        self.current = self.branches.len() - 1;
+        Ok(())
+    }
+
+    /// Looks at another branch, at the moment where it was looked at last.
+    pub fn switch(&mut self, branch: BranchId) {
+        if branch < self.branches.len() {
+            self.current = branch;
+        }
+    }
+}
+
+impl<T: Timeline> Branch<T> {
+    fn seek(&mut self, position: u32) {
+        self.advance(position.saturating_sub(self.known));
+        let target = position.min(self.known);
+        let place = self.checkpoints.partition_point(|&(at, _)| at <= target).saturating_sub(1);
+        let (at, mark) = &self.checkpoints[place];
+        let present = self.timeline.position();
+        if target < present || present < *at {
+            self.timeline.restore(mark);
+        }
+        while self.timeline.position() < target && self.timeline.step() {}
+    }
+
+    fn advance(&mut self, budget: u32) {
+        if self.complete || budget == 0 {
+            return;
+        }
+        let looked_at = self.timeline.mark();
+        if self.timeline.position() < self.known {
+            self.timeline.restore(&self.frontier);
+        }
+        for _ in 0..budget {
+            if !self.timeline.step() {
+                self.complete = true;
+                break;
+            }
+            self.known = self.timeline.position();
+            if self.checkpoints.last().is_none_or(|&(at, _)| self.known >= at + CHECKPOINT_EVERY) {
+                self.checkpoints.push((self.known, Rc::new(self.timeline.mark())));
+            }
+        }
+        self.frontier = Rc::new(self.timeline.mark());
+        self.timeline.restore(&looked_at);
+    }
+
+    /// An action is not repeated by stepping, so the moment after it is always a checkpoint.
+    fn note_action(&mut self, position: u32, action: T::Action) {
+        self.actions.push((position, action));
+        self.known = self.timeline.position();
+        self.frontier = Rc::new(self.timeline.mark());
+        self.checkpoints.push((self.known, self.frontier.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts in steps of one; an action adds a thousand.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    struct Counter {
+        steps: u32,
+        sum: u32,
+        end: u32,
+    }
+
+    impl Timeline for Counter {
+        type Mark = Counter;
+        type Action = u32;
+        type Refusal = &'static str;
+
+        fn position(&self) -> u32 {
+            self.steps
+        }
+        fn mark(&self) -> Counter {
+            self.clone()
+        }
+        fn restore(&mut self, mark: &Counter) {
+            self.clone_from(mark);
+        }
+        fn step(&mut self) -> bool {
+            if self.steps >= self.end {
+                return false;
+            }
+            self.steps += 1;
+            self.sum += 1;
+            true
+        }
+        fn act(&mut self, action: u32) -> Result<(), &'static str> {
+            if action == 0 {
+                return Err("nothing to do");
+            }
+            self.steps += 1;
+            self.sum += action;
+            Ok(())
+        }
+        fn fork(&self) -> Self {
+            self.clone()
+        }
+    }
+
+    fn history(end: u32) -> History<Counter> {
+        History::new(Counter { steps: 0, sum: 0, end })
+    }
+
+    #[test]
+    fn seeking_reaches_the_same_moment_from_either_side() {
+        let mut history = history(20_000);
+        history.seek(20_000);
+        for position in [9_000, 100, 4096, 4095, 19_999, 0] {
+            history.seek(position);
+            assert_eq!(history.now().sum, position);
+        }
+        assert_eq!(history.known(), Known { steps: 20_000, complete: false });
+    }
+
+    #[test]
+    fn running_ahead_does_not_move_the_moment_that_is_looked_at() {
+        let mut history = history(10_000);
+        history.seek(10);
+        while !history.advance(999).complete {}
+        assert_eq!((history.position(), history.known().steps), (10, 10_000));
+    }
+
+    #[test]
+    fn acting_in_the_past_starts_a_branch_and_keeps_the_old_one() {
+        let mut history = history(100);
+        while !history.advance(1000).complete {}
+        history.seek(40);
+        history.act(1000).unwrap();
+        assert_eq!((history.current(), history.parent(1)), (1, Some((0, 40))));
+        while !history.advance(7).complete {}
+        for position in [41, 90, 100, 41, 40, 5] {
+            history.seek(position);
+            let acted = if position > 40 { 999 } else { 0 };
+            assert_eq!(history.now().sum, position + acted);
+        }
+        history.switch(0);
+        history.seek(100);
+        assert_eq!(history.now().sum, 100);
+    }
+
+    #[test]
+    fn a_refused_action_changes_nothing() {
+        let mut history = history(100);
+        while !history.advance(1000).complete {}
+        history.seek(40);
+        assert_eq!(history.act(0), Err("nothing to do"));
+        assert_eq!((history.branch_count(), history.current(), history.position()), (1, 0, 40));
+    }
+
+    #[test]
+    fn acting_where_no_future_is_known_goes_on_with_the_same_branch() {
+        let mut history = history(100);
+        history.seek(10);
+        history.act(1000).unwrap();
+        assert_eq!((history.branch_count(), history.actions(0)), (1, &[(10, 1000)][..]));
+        history.seek(50);
+        history.seek(11);
+        assert_eq!(history.now().sum, 1010);
+    }
+}
