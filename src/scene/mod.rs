@@ -1,3 +1,11 @@
 //! From the world to what is drawn, and how it is paced: places, marks, ribbons. Names, but no words.
 
+pub mod compose;
+pub mod geometry;
+mod layout;
+pub mod marks;
 pub mod names;
+pub mod pace;
+pub mod stage;
+
+pub use compose::stage;

@@ -21,7 +21,7 @@ use super::network::{InFlight, Message, Network, Node};
 use super::producer::Producer;
 use super::queue::{Due, MemberKey, Queue};
 use super::setup::{Setup, bounds};
-use super::sink::{Row, Sink};
+use super::sink::{Row, Sink, Write};
 use super::step::{Causes, Role, Step};
 use super::time::{Span, Time};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -483,7 +483,7 @@ impl Simulation {
             Some(sink) => state.sinks[sink.index()].write(
                 &setup.sinks[sink.index()],
                 &mut logs.rows[sink.index()],
-                Row { record: done.record, by: done.member, step: ctx.step },
+                Write { record: done.record, by: done.member, step: ctx.step },
             ),
         };
         let record = logs.records.get(done.record.0).expect("a handled record exists");
@@ -758,22 +758,22 @@ impl Simulation {
         self.logs.records.get(record.0).expect("record ids come from this run")
     }
 
+    /// The record at `index` of a producer's queue for partition `number` of its topic.
+    pub fn queued(&self, producer: ProducerId, number: u16, index: u32) -> Option<RecordId> {
+        self.logs.queues[producer.index()][usize::from(number)].get(index).copied()
+    }
+
     /// How many records have been sent.
     pub fn records(&self) -> u32 {
         self.state.records
     }
 
     /// The record that a producer sends next, as far as that is known.
-    pub fn next_record_of(&self, producer: ProducerId) -> Option<&Record> {
+    pub fn next_record_of(&self, producer: ProducerId) -> Option<RecordId> {
         (self.state.records..self.logs.records.len())
             .take(1_000)
-            .filter_map(|record| self.logs.records.get(record))
-            .find(|record| record.producer == producer)
-    }
-
-    /// The record that some producer sends next, as far as that is known.
-    pub fn known_record(&self, record: RecordId) -> Option<&Record> {
-        self.logs.records.get(record.0)
+            .map(RecordId)
+            .find(|record| self.record(*record).producer == producer)
     }
 
     /// The offset of a record, once it is in the log.
@@ -897,22 +897,17 @@ impl Simulation {
         Lag { records: end.saturating_sub(committed), oldest: age }
     }
 
-    /// Whether a condition is met by a step of this run that has been made.
-    pub fn meets(&self, condition: Condition, step: StepNo) -> bool {
-        let Some(found) = self.step_at(step) else {
-            return false;
-        };
+    /// The first known step that meets a condition, past or future.
+    pub fn first_step_that_meets(&self, condition: Condition) -> Option<StepNo> {
+        let mut processed = vec![0; self.state.consumers.len()];
         let group_of = |consumer: ConsumerId| self.setup.consumers[consumer.index()].group;
-        let processed_by = |consumer: ConsumerId| self.processed_by(consumer, step);
-        condition.is_met_by(&found.event, processed_by, group_of)
-    }
-
-    /// Records that a consumer has processed up to and including a step, repetitions included.
-    fn processed_by(&self, consumer: ConsumerId, step: StepNo) -> u32 {
-        (0..=step.0)
-            .filter_map(|number| self.logs.steps.get(number))
-            .filter(|step| matches!(step.event, Event::RecordProcessed { consumer: by, .. } if by == consumer))
-            .count() as u32
+        (0..self.known_steps()).map(StepNo).find(|&number| {
+            let Some(step) = self.step_at(number) else { return false };
+            if let Event::RecordProcessed { consumer, .. } = step.event {
+                processed[consumer.index()] += 1;
+            }
+            condition.is_met_by(&step.event, |consumer| processed[consumer.index()], group_of)
+        })
     }
 }
 

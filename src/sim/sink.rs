@@ -15,6 +15,19 @@ pub struct Row {
     pub by: MemberKey,
     /// In which step.
     pub step: StepNo,
+    /// Which row of this record it is, from 1.
+    pub nth: u16,
+}
+
+/// A write to a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Write {
+    /// The record that was handled.
+    pub record: RecordId,
+    /// Who writes.
+    pub by: MemberKey,
+    /// In which step.
+    pub step: StepNo,
 }
 
 /// A table's state at one moment; its rows are in a [`Log`].
@@ -29,13 +42,15 @@ pub struct Sink {
 
 impl Sink {
     /// `INSERT`, with `ON CONFLICT DO NOTHING` where there is a unique key. A record is one event.
-    pub fn write(&mut self, setup: &SinkSetup, rows: &mut Log<Row>, row: Row) -> RowOutcome {
-        if setup.unique_key.is_some() && self.rows_of(row.record) > 0 {
+    pub fn write(&mut self, setup: &SinkSetup, rows: &mut Log<Row>, write: Write) -> RowOutcome {
+        let Write { record, by, step } = write;
+        if setup.unique_key.is_some() && self.rows_of(record) > 0 {
             self.absorbed += 1;
             return RowOutcome::AlreadyThere;
         }
-        *self.rows_of.get_mut(row.record.0) += 1;
-        rows.write(&mut self.rows, row);
+        let nth = self.rows_of.get_mut(record.0);
+        *nth += 1;
+        rows.write(&mut self.rows, Row { record, by, step, nth: *nth });
         RowOutcome::Inserted
     }
 

@@ -1,0 +1,442 @@
+//! From a moment of the world to its [`Stage`].
+
+use super::geometry::{Curve, Point, eased, share};
+use super::layout::{Layout, PITCH, TILE_H, TILE_W};
+use super::names::{partition_name, record_name};
+use super::stage::*;
+use crate::sim::consumer::{Application, Client, Membership, Process};
+use crate::sim::coordinator::GroupState;
+use crate::sim::murmur2::to_positive;
+use crate::sim::network::{InFlight, Message, Node};
+use crate::sim::{
+    ConsumerId, Event, GroupId, MemberKey, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, Time, TopicId,
+};
+
+/// Records drawn of one message on its way; the others travel behind the last.
+const MOST_IN_FLIGHT: u32 = 6;
+
+/// Draws the moment `at`, which lies at or after the last step that `run` has made and before the next.
+pub fn stage(run: &Simulation, at: Time, shape: Shape) -> Stage {
+    let composer = Composer { run, at, layout: Layout::new(run.setup(), shape) };
+    let setup = run.setup();
+    let tapes: Vec<Tape> = (0..run.partition_count()).map(|index| composer.tape(PartitionId::at(index))).collect();
+    Stage {
+        width: composer.layout.width,
+        height: composer.layout.height,
+        shape,
+        producers: (0..setup.producers.len()).map(|index| composer.producer(ProducerId::at(index))).collect(),
+        topics: (0..setup.topics.len()).map(|index| composer.topic(TopicId::at(index))).collect(),
+        groups: (0..setup.groups.len()).map(|index| composer.group(GroupId::at(index))).collect(),
+        ribbons: composer.ribbons(),
+        sinks: (0..setup.sinks.len()).map(|index| composer.sink(SinkId::at(index))).collect(),
+        flights: composer.flights(),
+        tapes,
+    }
+}
+
+struct Composer<'a> {
+    run: &'a Simulation,
+    at: Time,
+    layout: Layout,
+}
+
+/// The part of a tape that is shown: offsets from `from`, one a slot.
+#[derive(Clone, Copy)]
+struct Window {
+    from: Offset,
+    slots: u32,
+}
+
+impl Window {
+    fn slot_of(self, offset: Offset) -> i32 {
+        let slot = i64::from(offset) - i64::from(self.from);
+        slot.clamp(0, i64::from(self.slots)) as i32
+    }
+
+    fn holds(self, offset: Offset) -> bool {
+        (self.from..self.from + self.slots).contains(&offset)
+    }
+}
+
+impl Composer<'_> {
+    fn last_event(&self) -> Option<Event> {
+        let last = self.run.visible_step(self.run.visible_steps().checked_sub(1)?)?;
+        Some(self.run.step_at(last)?.event)
+    }
+
+    fn chip(&self, record: RecordId, at: Point) -> Chip {
+        let found = self.run.record(record);
+        Chip {
+            record,
+            at,
+            name: record_name(self.run, record),
+            value: self.run.setup().values[found.value.index()].clone(),
+            look: (found.key.0 % 8) as u8,
+        }
+    }
+
+    fn producer(&self, producer: ProducerId) -> ProducerBox {
+        let run = self.run;
+        let setup = &run.setup().producers[producer.index()];
+        let rect = self.layout.producers[producer.index()];
+        let chip_at = match self.layout.shape() {
+            Shape::Wide => Point { x: rect.x + 12, y: rect.y + 48 },
+            Shape::Narrow => Point { x: rect.x + 124, y: rect.y + 9 },
+        };
+        let last_sent =
+            (0..run.records()).rev().map(RecordId).take(1_000).find(|&id| run.record(id).producer == producer);
+        let in_batch = last_sent.filter(|&record| {
+            let (_, number) = run.setup().topic_partition(run.record(record).partition);
+            run.producer(producer).waiting(usize::from(number)) > 0
+        });
+        let next = run.next_record_of(producer);
+        ProducerBox {
+            producer,
+            rect,
+            name: setup.name.clone(),
+            record: in_batch.or(next).map(|record| self.chip(record, chip_at)),
+            is_next: in_batch.is_none(),
+            hash: last_sent.map(|record| self.hash(producer, record)),
+        }
+    }
+
+    fn hash(&self, producer: ProducerId, record: RecordId) -> HashPill {
+        let setup = self.run.setup();
+        let found = self.run.record(record);
+        let key = &setup.keys[found.key.index()];
+        let (topic, number) = setup.topic_partition(found.partition);
+        let is_now = matches!(self.last_event(), Some(Event::RecordSent { record: last, .. }) if last == record);
+        HashPill {
+            rect: self.layout.hashes[producer.index()],
+            key: key.text.clone(),
+            positive: to_positive(key.hash),
+            partitions: u32::from(setup.topics[topic.index()].partitions),
+            number: u32::from(number),
+            curve: self.produce_curve(producer, found.partition),
+            is_now,
+        }
+    }
+
+    /// The way from a producer to the end of a tape's window.
+    fn produce_curve(&self, producer: ProducerId, partition: PartitionId) -> Curve {
+        let from = self.layout.producers[producer.index()];
+        let tape = self.layout.tapes[partition.index()];
+        match self.layout.shape() {
+            Shape::Wide => Curve::horizontal(from.right(), tape.left()),
+            Shape::Narrow => Curve {
+                from: from.bottom(),
+                control: [Point { x: 24, y: from.y + from.h + 30 }, Point { x: 20, y: tape.y - 30 }],
+                to: tape.left(),
+            },
+        }
+    }
+
+    fn topic(&self, topic: TopicId) -> TopicFrame {
+        let setup = &self.run.setup().topics[topic.index()];
+        TopicFrame {
+            topic,
+            rect: self.layout.topics[topic.index()],
+            name: setup.name.clone(),
+            partitions: u32::from(setup.partitions),
+        }
+    }
+
+    /// The groups that read a partition.
+    fn readers(&self, partition: PartitionId) -> impl Iterator<Item = GroupId> + '_ {
+        let setup = self.run.setup();
+        let (topic, _) = setup.topic_partition(partition);
+        (0..setup.groups.len()).filter(move |&group| setup.groups[group].topics.contains(&topic)).map(GroupId::at)
+    }
+
+    /// The window shows the end, but not at the price of the lowest committed offset.
+    fn window(&self, partition: PartitionId) -> Window {
+        let end = self.run.partition(partition).end;
+        let slots = self.layout.slots;
+        let with_next = (end + 1).saturating_sub(slots);
+        let lowest = self
+            .readers(partition)
+            .map(|group| self.run.group(group).committed(partition).map_or(0, |committed| committed.offset))
+            .min()
+            .unwrap_or(end);
+        Window { from: with_next.min(lowest.saturating_sub(1)), slots }
+    }
+
+    fn tape(&self, partition: PartitionId) -> Tape {
+        let run = self.run;
+        let index = partition.index();
+        let window = self.window(partition);
+        let end = run.partition(partition).end;
+        let shown_to = end.min(window.from + window.slots);
+        let group = self.readers(partition).next();
+        let tiles = (window.from..shown_to).filter_map(|offset| self.tile(partition, offset, window, group)).collect();
+        let ghost = window.holds(end).then(|| (self.layout.slot(index, window.slot_of(end)), end));
+        Tape {
+            partition,
+            name: partition_name(run, partition),
+            label_at: self.layout.labels[index],
+            rect: self.layout.tapes[index],
+            tiles,
+            ghost,
+            folded_before: window.from,
+            folded_after: end - shown_to,
+            flags: self.flags(partition, window),
+            carets: self.carets(partition, window),
+            lag: group.map_or(0, |group| run.lag(group, partition).records),
+            unowned: group.and_then(|group| {
+                let since = run.ledger(group).partitions[index].unowned_since?;
+                Some(self.at.since(since))
+            }),
+        }
+    }
+
+    fn tile(&self, partition: PartitionId, offset: Offset, window: Window, group: Option<GroupId>) -> Option<Tile> {
+        let record = self.run.record_at(partition, offset)?;
+        let times = group.map_or(0, |group| self.run.ledger(group).delivery(record).times);
+        let in_hand = self.run.consumers().iter().any(|consumer| {
+            Some(consumer.group) == group
+                && consumer.client().is_some_and(
+                    |client| matches!(client.application, Application::Handling { record: held, .. } if held == record),
+                )
+        });
+        Some(Tile {
+            chip: self.chip(record, self.layout.slot(partition.index(), window.slot_of(offset))),
+            offset,
+            state: match times {
+                _ if in_hand => TileState::InHand,
+                0 => TileState::Waiting,
+                _ => TileState::Processed,
+            },
+            times,
+        })
+    }
+
+    /// The line between two tiles, before the one with this offset.
+    fn line_x(&self, partition: PartitionId, window: Window, offset: Offset) -> i32 {
+        self.layout.slot(partition.index(), window.slot_of(offset)).x - (PITCH - TILE_W) / 2
+    }
+
+    fn flags(&self, partition: PartitionId, window: Window) -> Vec<Flag> {
+        let tape = self.layout.tapes[partition.index()];
+        self.readers(partition)
+            .filter_map(|group| {
+                let offset = self.run.group(group).committed(partition)?.offset;
+                let at = Point { x: self.line_x(partition, window, offset), y: tape.y - 2 };
+                Some(Flag { group, offset, at, hangs_left: at.x + 90 > self.layout.tape_end(partition.index()) })
+            })
+            .collect()
+    }
+
+    fn carets(&self, partition: PartitionId, window: Window) -> Vec<Caret> {
+        let tape = self.layout.tapes[partition.index()];
+        self.run
+            .consumers()
+            .iter()
+            .filter_map(|consumer| {
+                let owned = consumer.client()?.owned.iter().find(|owned| owned.partition == partition)?;
+                let offset = owned.position?;
+                let at = Point { x: self.line_x(partition, window, offset), y: tape.y - 2 };
+                let hangs_left = at.x + 76 > self.layout.tape_end(partition.index());
+                Some(Caret { consumer: consumer.id, offset, at, hangs_left })
+            })
+            .collect()
+    }
+
+    fn group(&self, group: GroupId) -> GroupFrame {
+        let run = self.run;
+        let found = run.group(group);
+        GroupFrame {
+            group,
+            rect: self.layout.groups[group.index()],
+            name: run.setup().groups[group.index()].name.clone(),
+            generation: found.generation,
+            phase: match found.state {
+                GroupState::Empty => Phase::Empty,
+                GroupState::PreparingRebalance => Phase::Joining(found.missing()),
+                GroupState::CompletingRebalance => Phase::Assigning,
+                GroupState::Stable => Phase::Stable,
+            },
+            members: run.setup().consumers_of(group).map(|consumer| self.member(consumer)).collect(),
+        }
+    }
+
+    fn member(&self, consumer: ConsumerId) -> MemberBox {
+        let found = self.run.consumer(consumer);
+        let client = found.client();
+        let key = MemberKey { consumer, incarnation: found.incarnation };
+        MemberBox {
+            consumer,
+            rect: self.layout.members[consumer.index()],
+            name: self.run.setup().consumers[consumer.index()].name.clone(),
+            status: self.status(consumer),
+            partitions: client.map_or_else(Vec::new, |client| {
+                client.owned.iter().map(|owned| partition_name(self.run, owned.partition)).collect()
+            }),
+            uncommitted: client.map_or(0, |client| client.since_commit),
+            is_leader: client.is_some() && self.run.group(found.group).leader == Some(key),
+        }
+    }
+
+    fn status(&self, consumer: ConsumerId) -> Status {
+        let found = self.run.consumer(consumer);
+        match &found.process {
+            Process::NotStarted => Status::NotStarted,
+            Process::Running(client) => self.running(client),
+            Process::Closed(_) => Status::Closed,
+            Process::Crashed(ended) => Status::Crashed {
+                generation: ended.generation,
+                silence: self.silence(consumer, found.group, found.incarnation),
+            },
+        }
+    }
+
+    fn running(&self, client: &Client) -> Status {
+        match client.application {
+            Application::Handling { record, since, until, .. } => Status::Handling {
+                record: record_name(self.run, record),
+                look: (self.run.record(record).key.0 % 8) as u8,
+                done: share(self.at.since(since).as_micros(), until.since(since).as_micros()),
+            },
+            Application::Committing => Status::Committing,
+            Application::Polling if client.membership == Membership::Stable => Status::Polling,
+            Application::Polling => Status::Joining,
+        }
+    }
+
+    fn silence(&self, consumer: ConsumerId, group: GroupId, incarnation: u16) -> Option<Silence> {
+        let member = self.run.group(group).member(MemberKey { consumer, incarnation })?;
+        let silent = self.at.since(member.heard_at);
+        let timeout = member.session_ends.since(member.heard_at);
+        Some(Silence { silent, timeout, passed: share(silent.as_micros(), timeout.as_micros()) })
+    }
+
+    fn ribbons(&self) -> Vec<Ribbon> {
+        let mut ribbons = Vec::new();
+        for consumer in self.run.consumers() {
+            match &consumer.process {
+                Process::Running(client) => {
+                    let busy = match client.application {
+                        Application::Handling { partition, .. } => Some(partition),
+                        _ => None,
+                    };
+                    for owned in &client.owned {
+                        let kind = if busy == Some(owned.partition) { RibbonKind::Busy } else { RibbonKind::Owned };
+                        ribbons.push(self.ribbon(owned.partition, consumer.id, kind));
+                    }
+                }
+                Process::Crashed(_) | Process::Closed(_) => {
+                    let key = MemberKey { consumer: consumer.id, incarnation: consumer.incarnation };
+                    let assigned = self.run.group(consumer.group).member(key).map(|member| member.assigned.clone());
+                    for &partition in assigned.iter().flat_map(|assigned| assigned.iter()) {
+                        ribbons.push(self.ribbon(partition, consumer.id, RibbonKind::Gone));
+                    }
+                }
+                Process::NotStarted => {}
+            }
+        }
+        ribbons
+    }
+
+    fn ribbon(&self, partition: PartitionId, consumer: ConsumerId, kind: RibbonKind) -> Ribbon {
+        Ribbon { partition, consumer, curve: self.ribbon_curve(partition, consumer), kind }
+    }
+
+    fn ribbon_curve(&self, partition: PartitionId, consumer: ConsumerId) -> Curve {
+        let from = self.layout.tapes[partition.index()].right();
+        let member = self.layout.members[consumer.index()];
+        match self.layout.shape() {
+            Shape::Wide => Curve::horizontal(from, member.left()),
+            Shape::Narrow => Curve::around(from, member.top(), 366),
+        }
+    }
+
+    fn sink(&self, sink: SinkId) -> SinkFrame {
+        let run = self.run;
+        let setup = &run.setup().sinks[sink.index()];
+        let state = run.sink(sink);
+        let places = &self.layout.rows[sink.index()];
+        let folded = state.rows.saturating_sub(places.len() as u32);
+        let last_step = run.steps().checked_sub(1);
+        let rows = (folded..state.rows)
+            .zip(places)
+            .filter_map(|(number, &rect)| {
+                let row = run.row(sink, number)?;
+                let earlier =
+                    (0..number).filter(|&before| run.row(sink, before).is_some_and(|r| r.record == row.record));
+                // Counting is only needed where a record has more than one row.
+                let nth = if state.rows_of(row.record) > 1 { earlier.count() as u16 + 1 } else { 1 };
+                let chip = self.chip(row.record, Point { x: rect.x, y: rect.y });
+                Some(RowChip {
+                    number,
+                    rect,
+                    record: row.record,
+                    name: chip.name,
+                    value: chip.value,
+                    look: chip.look,
+                    nth,
+                    is_new: Some(row.step.0) == last_step,
+                })
+            })
+            .collect();
+        SinkFrame {
+            sink,
+            rect: self.layout.sinks[sink.index()],
+            name: setup.name.clone(),
+            unique_key: setup.unique_key.clone(),
+            total: state.rows,
+            absorbed: state.absorbed,
+            folded,
+            rows,
+        }
+    }
+
+    fn flights(&self) -> Vec<Flight> {
+        let mut flights = Vec::new();
+        for (slot, sent) in self.run.in_flight() {
+            let t = eased(share(self.at.since(sent.sent_at).as_micros(), sent.due_at.since(sent.sent_at).as_micros()));
+            if t == 0 || t >= 1000 {
+                continue;
+            }
+            self.fly(slot, sent, t, &mut flights);
+        }
+        flights
+    }
+
+    fn fly(&self, slot: u32, sent: &InFlight, t: u32, flights: &mut Vec<Flight>) {
+        let key = |n: u32| (u64::from(sent.sent_by.0) << 24) | (u64::from(slot & 0xffff) << 8) | u64::from(n);
+        match (&sent.message, sent.to) {
+            (&Message::Produce { producer, partition, from, to }, _) => {
+                let curve = self.produce_curve(producer, partition);
+                let (_, number) = self.run.setup().topic_partition(partition);
+                for index in from..to.min(from + MOST_IN_FLIGHT) {
+                    let Some(record) = self.run.queued(producer, number, index) else { continue };
+                    let chip = self.flying_chip(record, curve, t, index - from);
+                    flights.push(Flight { key: key(index - from), at: chip.at, load: Load::Record(chip) });
+                }
+            }
+            (Message::FetchAnswer { ranges }, Node::Consumer(to)) => {
+                for range in ranges.iter() {
+                    let curve = self.ribbon_curve(range.partition, to.consumer);
+                    for offset in range.from..range.to.min(range.from + MOST_IN_FLIGHT) {
+                        let Some(record) = self.run.record_at(range.partition, offset) else { continue };
+                        let chip = self.flying_chip(record, curve, t, offset - range.from);
+                        flights.push(Flight { key: key(offset), at: chip.at, load: Load::Record(chip) });
+                    }
+                }
+            }
+            (Message::OffsetCommit { member, offsets, .. }, _) => {
+                for &(partition, offset) in offsets.iter() {
+                    let curve = self.ribbon_curve(partition, member.consumer);
+                    let at = curve.at(1000 - t);
+                    flights.push(Flight { key: key(u32::from(partition.0)), at, load: Load::Commit(offset) });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Records of one message travel one close behind the other.
+    fn flying_chip(&self, record: RecordId, curve: Curve, t: u32, place: u32) -> Chip {
+        let at = curve.at(t.saturating_sub(place * 40));
+        self.chip(record, Point { x: at.x - TILE_W / 2, y: at.y - TILE_H / 2 })
+    }
+}

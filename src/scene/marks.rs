@@ -1,0 +1,73 @@
+//! The timeline: even in visible steps, with marks for what matters and breaks for long waits.
+
+use super::pace;
+use crate::sim::{Event, RecordId, Simulation, StepNo};
+
+/// What a mark of the timeline stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkKind {
+    /// A consumer crashed.
+    Crash,
+    /// A consumer closed or was started again.
+    Process,
+    /// A session expired.
+    Timeout,
+    /// A new generation.
+    Rebalance,
+    /// A commit.
+    Commit,
+    /// A record was processed once more.
+    Duplicate(RecordId),
+    /// A commit was refused.
+    Rejected,
+}
+
+/// A mark of the timeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The number of visible steps after which it has happened.
+    pub position: u32,
+    /// The step.
+    pub step: StepNo,
+    /// What it stands for.
+    pub kind: MarkKind,
+}
+
+/// The most marks that a timeline shows.
+const MOST_MARKS: usize = 400;
+
+/// The marks of all known steps of the branch.
+pub fn marks(run: &Simulation) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for number in 0..run.known_visible_steps() {
+        let Some(step) = run.visible_step(number) else { break };
+        let Some(kind) = run.step_at(step).and_then(|found| kind_of(&found.event)) else { continue };
+        marks.push(Mark { position: number + 1, step, kind });
+        if marks.len() == MOST_MARKS {
+            break;
+        }
+    }
+    marks
+}
+
+fn kind_of(event: &Event) -> Option<MarkKind> {
+    Some(match *event {
+        Event::ConsumerCrashed { .. } => MarkKind::Crash,
+        Event::ConsumerClosed { .. } => MarkKind::Process,
+        Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
+        Event::SessionExpired { .. } => MarkKind::Timeout,
+        Event::GenerationStarted { .. } => MarkKind::Rebalance,
+        Event::OffsetCommitted { .. } => MarkKind::Commit,
+        Event::CommitRejected { .. } => MarkKind::Rejected,
+        Event::RecordProcessed { record, times, .. } if times > 1 => MarkKind::Duplicate(record),
+        _ => return None,
+    })
+}
+
+/// The positions before which much simulated time passes.
+pub fn breaks(run: &Simulation) -> Vec<u32> {
+    (0..run.known_visible_steps())
+        .filter(|&number| pace::beat(run, number).is_some_and(pace::Beat::is_wait))
+        .take(MOST_MARKS)
+        .collect()
+}

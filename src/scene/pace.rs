@@ -1,0 +1,70 @@
+//! How long each visible step is shown, and how simulated time runs meanwhile.
+//!
+//! A pure function of the steps. Inside a step simulated time runs evenly from the step before it to this one, so that
+//! records travel by it; a long wait is one short beat with a running clock.
+
+use crate::sim::{Event, Simulation, Span, StepNo, Time};
+
+/// A gap of simulated time from which on it is a wait and drawn as a break of the timeline.
+pub const LONG_WAIT: Span = Span::from_secs(5);
+
+/// How one visible step is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beat {
+    /// Simulated time before it.
+    pub from: Time,
+    /// Simulated time of the step.
+    pub to: Time,
+    /// How long it is shown at speed 1, in milliseconds.
+    pub millis: u32,
+}
+
+impl Beat {
+    /// True if much simulated time passes in it.
+    pub fn is_wait(self) -> bool {
+        self.to.since(self.from) >= LONG_WAIT
+    }
+
+    /// The simulated time after `elapsed` milliseconds at speed 1.
+    pub fn time_at(self, elapsed: u32) -> Time {
+        let whole = u64::from(self.millis.max(1));
+        let passed = u64::from(elapsed).min(whole);
+        self.from + Span::from_micros(self.to.since(self.from).as_micros() * passed / whole)
+    }
+}
+
+/// The beat of the visible step with this number.
+pub fn beat(run: &Simulation, number: u32) -> Option<Beat> {
+    let step = run.step_at(run.visible_step(number)?)?;
+    let from = number
+        .checked_sub(1)
+        .and_then(|before| run.visible_step(before))
+        .map_or(Time::ZERO, |before| time_of(run, before));
+    let wait = step.at.since(from);
+    let millis = importance(&step.event) + if wait >= LONG_WAIT { 900 } else { wait.as_millis().min(300) as u32 };
+    Some(Beat { from, to: step.at, millis })
+}
+
+fn time_of(run: &Simulation, step: StepNo) -> Time {
+    run.step_at(step).map_or(Time::ZERO, |step| step.at)
+}
+
+/// Milliseconds for a step by what it means to a learner.
+fn importance(event: &Event) -> u32 {
+    match event {
+        Event::ConsumerCrashed { .. } | Event::SessionExpired { .. } | Event::CommitRejected { .. } => 1400,
+        Event::RecordProcessed { times, .. } if *times > 1 => 1200,
+        Event::PartitionsRevoked { .. }
+        | Event::PartitionsLost { .. }
+        | Event::PartitionsAssigned { .. }
+        | Event::GenerationStarted { .. }
+        | Event::AssignmentComputed { .. }
+        | Event::RebalanceStarted { .. }
+        | Event::PositionSet { .. }
+        | Event::ConsumerClosed { .. }
+        | Event::MemberLeft { .. } => 900,
+        Event::OffsetCommitted { .. } => 550,
+        Event::RecordSent { .. } | Event::RecordAppended { .. } | Event::RecordsPolled { .. } => 420,
+        _ => 400,
+    }
+}
