@@ -360,10 +360,6 @@ impl Composer<'_> {
             .zip(places)
             .filter_map(|(number, &rect)| {
                 let row = run.row(sink, number)?;
-                let earlier =
-                    (0..number).filter(|&before| run.row(sink, before).is_some_and(|r| r.record == row.record));
-                // Counting is only needed where a record has more than one row.
-                let nth = if state.rows_of(row.record) > 1 { earlier.count() as u16 + 1 } else { 1 };
                 let chip = self.chip(row.record, Point { x: rect.x, y: rect.y });
                 Some(RowChip {
                     number,
@@ -372,7 +368,7 @@ impl Composer<'_> {
                     name: chip.name,
                     value: chip.value,
                     look: chip.look,
-                    nth,
+                    nth: row.nth,
                     is_new: Some(row.step.0) == last_step,
                 })
             })
