@@ -1,1 +1,15 @@
-fn main(){}
+//! The page: mounts the app into the element `#app` of `index.html`, in place of the loading text there.
+
+use yew::prelude::*;
+
+#[component]
+fn App() -> Html {
+    html! { <main><h1>{ "logstep" }</h1></main> }
+}
+
+fn main() {
+    let root = gloo_utils::document()
+        .get_element_by_id("app")
+        .expect("index.html has an element #app");
+    yew::Renderer::<App>::with_root(root).render();
+}
