@@ -72,10 +72,11 @@ npm_packages() {
 }
 
 browser() {
-    node scripts/find-chrome.mjs >/dev/null 2>&1 && return
-    local sudo=""
+    local problem sudo=""
+    problem=$(node scripts/find-chrome.mjs 2>&1 >/dev/null) && return
+    [ -z "${CHROME:-}" ] || die "$problem"
     [ "$(id -u)" = 0 ] || sudo="sudo -n"
-    if command -v apt-get >/dev/null && apt-cache show chromium >/dev/null 2>&1 || [ -f /etc/debian_version ]; then
+    if command -v apt-get >/dev/null; then
         if [ -z "$sudo" ] || $sudo true 2>/dev/null; then
             say "Installing Chromium and Japanese fonts with apt (one to three minutes, 400 MB)"
             $sudo apt-get -o DPkg::Lock::Timeout=300 update -qq || true
