@@ -6,6 +6,10 @@ set -euo pipefail
 scripts/setup.sh serve
 
 port=${PORT:-8080}
+# Asked now, since Trunk would find out only after the build.
+if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+    die "Port $port is in use." "Take another one: make serve PORT=$((port + 1))"
+fi
 say "logstep will be at http://127.0.0.1:$port/ as soon as the first build is done (about a minute); Ctrl+C stops it"
 # Apart from dist/, which is for release builds only.
 mkdir -p target
