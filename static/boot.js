@@ -12,6 +12,10 @@
       "このブラウザーは古いため、logstep を動かせません。2022 年以降のブラウザーで開いてください。",
       "This browser is too old to run logstep. Please use one from 2022 or later."
     ],
+    refused: [
+      "このページのコンテンツセキュリティポリシーが WebAssembly を許していません。このページの管理者に知らせてください。",
+      "The content security policy of this page does not allow WebAssembly. Please tell whoever runs this page."
+    ],
     network: [
       "プログラムを読み込めませんでした。通信の状態を確かめて、再読み込みしてください。",
       "The program could not be loaded. Please check the connection, then reload."
@@ -25,6 +29,9 @@
       "logstep has stopped because of an internal error. Reload to start again."
     ]
   };
+
+  // What a reload cannot change.
+  var LASTING = ["no-wasm", "too-old", "refused"];
 
   var root = document.documentElement;
   var failed = false;
@@ -48,7 +55,7 @@
     box.appendChild(paragraph(MESSAGES[kind][0], "ja", "boot-problem"));
     box.appendChild(paragraph(MESSAGES[kind][1], "en", "boot-problem"));
     if (detail) box.appendChild(paragraph(String(detail), "en", "boot-detail"));
-    if (kind !== "no-wasm" && kind !== "too-old") {
+    if (LASTING.indexOf(kind) < 0) {
       var button = document.createElement("button");
       button.type = "button";
       button.textContent = "再読み込み / Reload";

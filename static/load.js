@@ -31,8 +31,9 @@ async function start() {
     await glue.default({ module_or_path: program });
     boot.started();
   } catch (error) {
-    const damaged = [SyntaxError, WebAssembly.CompileError, WebAssembly.LinkError].some((type) => error instanceof type);
-    boot.fail(damaged ? "damaged" : kind, error);
+    if (error instanceof WebAssembly.CompileError && /content security policy|csp/i.test(error.message)) kind = "refused";
+    else if ([SyntaxError, WebAssembly.CompileError, WebAssembly.LinkError].some((type) => error instanceof type)) kind = "damaged";
+    boot.fail(kind, error);
     console.error(error);
   }
 }

@@ -89,6 +89,7 @@ pageTest("without JavaScript it asks for it", { javaScript: false, wait: "load" 
 });
 
 pageTest("without WebAssembly it says so", {
+  width: 360,
   wait: "load",
   prepare: ({ page }) => page.addInitScript(() => { delete window.WebAssembly; }),
 }, async ({ page, screenshot, axe }) => {
@@ -101,6 +102,15 @@ pageTest("too old a browser is told so", {
   wait: "load",
   prepare: ({ page }) => page.addInitScript(() => { WebAssembly.validate = () => false; }),
 }, async ({ page }) => says(page, "too-old", { reload: false }));
+
+pageTest("host whose policy forgets WebAssembly is told so", {
+  wait: "load",
+  prepare: ({ page, url }) => page.route(url, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": "default-src 'self'" } });
+  }),
+  expect: [/Content Security Policy/i],
+}, async ({ page }) => says(page, "refused", { reload: false }));
 
 const FAILURES = [
   ["program that is not there", "network", isProgram, (route) => route.fulfill({ status: 404, body: "Not found" })],
