@@ -103,8 +103,8 @@ for purpose in "${@:-test}"; do
         *) die "scripts/setup.sh: unknown purpose $purpose (serve, dist or test)." ;;
     esac
     wasm_target
-    cargo_tool wasm-bindgen-cli "$BINDGEN_VERSION" wasm-bindgen 3
-    cargo_tool trunk "$TRUNK_VERSION" trunk 8
+    cargo_tool wasm-bindgen-cli "$BINDGEN_VERSION" wasm-bindgen 4
+    cargo_tool trunk "$TRUNK_VERSION" trunk 7
     [ "$purpose" = serve ] || npm_packages
     if [ "$purpose" = test ]; then
         rust_component rustfmt "cargo fmt --version"
