@@ -1,0 +1,21 @@
+# Every target installs what it needs and does not find; see scripts/setup.sh.
+
+.PHONY: help serve test dist bench setup
+
+help: ## List the targets
+	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile
+
+serve: ## Serve the page at http://127.0.0.1:8080/, rebuilt on every change (PORT=9000, ARGS=--release)
+	@scripts/serve.sh $(ARGS)
+
+test: ## Run every check and test
+	@scripts/test.sh
+
+dist: ## Write the release build of the page to dist/, for any static host and any path
+	@scripts/setup.sh dist && node scripts/dist.mjs && node scripts/size.mjs
+
+bench: ## Run the benchmarks
+	cargo bench $(ARGS)
+
+setup: ## Only install what the other targets need
+	@scripts/setup.sh test && echo "Everything that make serve, test and dist need is installed."

@@ -1,0 +1,62 @@
+// Builds dist/, unless it already is the release build of exactly these sources. Tests and `make dist`
+// both come here, so one release build serves them all.
+//
+// Compares contents, not times of change: a fresh clone or a switched branch has new times on old files.
+
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
+export const DIST = join(ROOT, "dist");
+const STAMP = join(process.env.CARGO_TARGET_DIR || join(ROOT, "target"), "dist.json");
+
+// What cannot change the build. Everything else may be included by a source file.
+const NOT_BUILT_FROM = new Set([".git", ".ci", ".tools", "node_modules", "target", "dist", "tests", "benches", "README.md"]);
+
+function files(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (NOT_BUILT_FROM.has(relative(ROOT, path)) && folder === ROOT) return [];
+    if (entry.isDirectory()) return existsSync(join(path, "CACHEDIR.TAG")) ? [] : files(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+function digest(paths) {
+  const hash = createHash("sha256");
+  for (const path of paths.sort()) {
+    const bytes = readFileSync(path);
+    hash.update(`${relative(ROOT, path)}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+const state = () => JSON.stringify({ sources: digest(files(ROOT)), dist: existsSync(DIST) ? digest(files(DIST)) : "" });
+
+export function ensureDist() {
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === state()) return DIST;
+
+  const env = { ...process.env, TRUNK_SKIP_VERSION_CHECK: "true" };
+  // The same tools, whether started by a script or by a test runner alone.
+  env.PATH = [join(ROOT, ".tools/bin"), join(ROOT, "node_modules/.bin"), env.PATH].join(":");
+  delete env.NO_COLOR; // Trunk 0.21 takes NO_COLOR=1 for a wrong value and stops.
+  const trunk = spawnSync("trunk", ["build", "--release", "--locked"], { cwd: ROOT, env, stdio: ["ignore", "inherit", "inherit"] });
+  if (trunk.error?.code === "ENOENT") throw new Error("trunk is not installed; `make setup` installs it");
+  if (trunk.status !== 0) throw new Error("the release build failed, see above");
+
+  mkdirSync(dirname(STAMP), { recursive: true });
+  writeFileSync(STAMP, state());
+  return DIST;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    console.log(`The release build is in ${relative(process.cwd(), ensureDist()) || "."}/`);
+  } catch (error) {
+    console.error(`error: ${error.message}`);
+    process.exit(1);
+  }
+}
