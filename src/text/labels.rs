@@ -1,0 +1,162 @@
+//! The short texts of the page's controls.
+
+use super::Lang;
+
+macro_rules! labels {
+    ($( $(#[$doc:meta])* $name:ident: $ja:literal, $en:literal; )*) => {
+        $(
+            $(#[$doc])*
+            pub const fn $name(lang: Lang) -> &'static str {
+                match lang { Lang::Ja => $ja, Lang::En => $en }
+            }
+        )*
+
+        /// Every label in both languages, for tests.
+        pub const ALL: &[(&str, &str)] = &[ $( ($ja, $en) ),* ];
+    };
+}
+
+labels! {
+    /// The product in a sentence.
+    tagline: "Apache Kafka を、一歩ずつ動かして理解する", "Apache Kafka, one step at a time";
+    /// Chooses a story.
+    story: "ストーリー", "Story";
+    /// Opens a scenario file.
+    open_file: "ファイルを開く…", "Open a file…";
+    /// Switches to the other language, named in that language.
+    other_language: "English", "日本語";
+    /// Switches between light and dark.
+    theme: "明るさを切り替える", "Switch between light and dark";
+    /// Opens the help.
+    help: "ヘルプ", "Help";
+    /// Closes a dialog.
+    close: "閉じる", "Close";
+    /// Leads the verdicts.
+    up_to_here: "ここまでの結果", "Up to this step";
+    /// Names the stage.
+    stage: "ステージ", "Stage";
+    /// Names the controls of time.
+    transport: "再生の操作", "Playback";
+    /// To the start.
+    first: "最初へ", "First step";
+    /// One step back.
+    back: "1 ステップ戻る", "One step back";
+    /// Plays.
+    play: "再生", "Play";
+    /// Stops playing.
+    pause: "一時停止", "Pause";
+    /// One step on.
+    forward: "1 ステップ進む", "One step forward";
+    /// To the end.
+    last: "最後へ", "Last step";
+    /// Speed of playing.
+    speed: "速さ", "Speed";
+    /// The slider of the timeline.
+    timeline: "タイムライン", "Timeline";
+    /// The word step.
+    step: "ステップ", "step";
+    /// Names the side column.
+    side: "解説", "Explanation";
+    /// The tab with the reasons.
+    why: "なぜ", "Why";
+    /// Leads the rule behind a step.
+    rule: "Kafka のきまり", "The rule in Kafka";
+    /// Leads the settings of a step.
+    settings: "関係する設定", "Settings that made it so";
+    /// Leads the worked-out numbers.
+    numbers: "計算", "The numbers";
+    /// Leads the chain of causes.
+    because: "ここに至るまで", "How it came to this";
+    /// Folds the side column away.
+    hide_side: "解説をたたむ", "Hide the explanation";
+    /// Brings it back.
+    show_side: "解説をひらく", "Show the explanation";
+    /// Leads the text twin.
+    as_text: "この場面を文字で読む", "Read this scene as text";
+    /// A producer.
+    producer: "プロデューサー", "producer";
+    /// The record that is sent next.
+    next_record: "次に送る", "next";
+    /// The record that is being sent.
+    sending: "送信中", "sending";
+    /// A topic.
+    topic: "トピック", "topic";
+    /// A group.
+    group: "グループ", "group";
+    /// A table without a unique key.
+    no_unique_key: "一意キーなし", "no unique key";
+    /// A committed offset.
+    committed: "コミット", "committed";
+    /// A position.
+    position: "ポジション", "position";
+    /// The lag.
+    lag: "ラグ", "lag";
+    /// A member that leads.
+    leader: "リーダー", "leader";
+    /// Status of a member.
+    not_started: "まだ起動していない", "not started";
+    /// Status of a member.
+    joining: "参加待ち", "joining";
+    /// Status of a member.
+    polling: "レコード待ち", "waiting";
+    /// Status of a member.
+    handling: "処理中", "processing";
+    /// Status of a member.
+    committing: "コミット中", "committing";
+    /// Status of a member.
+    crashed: "クラッシュ", "crashed";
+    /// Status of a member.
+    closed: "離脱済み", "has left";
+    /// Nobody reads a partition.
+    nobody_reads: "読み手なし", "nobody reads";
+    /// State of a group.
+    phase_empty: "メンバーなし", "no members";
+    /// State of a group.
+    phase_assigning: "割り当て中", "assigning";
+    /// A row that repeats another.
+    again: "2 行目", "2nd row";
+    /// Leads the questions.
+    question: "予想してみましょう", "What do you think?";
+    /// An answer was right.
+    right: "正解です。", "Right.";
+    /// An answer was wrong.
+    wrong: "ちがいました。実行して確かめた答えは", "Not quite. The run says";
+    /// Goes on after a question.
+    go_on: "続きを見る", "See what happens";
+    /// A branch made by hand.
+    own_branch: "自分で変えた流れ", "Your own branch";
+    /// Back to the story.
+    back_to_story: "元のストーリーに戻る", "Back to the story";
+    /// The branch of the story itself.
+    story_branch: "元のストーリー", "The story";
+    /// Leads the choice of branches.
+    branch: "分岐", "Branch";
+    /// A file has mistakes.
+    file_has_mistakes: "このファイルは開けません。いまのページはそのままです。", "This file cannot be opened. The page stays as it was.";
+    /// A file is too large.
+    file_too_large: "ファイルが大きすぎます(上限 1 MiB)。", "The file is too large (at most 1 MiB).";
+    /// A file cannot be read.
+    file_unreadable: "ファイルを読み込めませんでした。", "The file could not be read.";
+    /// Something is being computed.
+    computing: "先の展開を計算しています…", "Working out what comes next…";
+    /// Leads the keys in the help.
+    keys: "キー操作", "Keys";
+    /// Leads the legend in the help.
+    how_to_read: "ステージの見方", "How to read the stage";
+    /// Records concerned by a verdict.
+    concerned: "関係するレコード", "Records concerned";
+    /// No records are concerned.
+    none_concerned: "ここまでに該当するレコードはありません。", "No record so far.";
+    /// Before the first step.
+    before_start: "まだ何も起きていません。→ キーか再生ボタンで始めます。", "Nothing has happened yet. Press → or Play to begin.";
+    /// A run ended.
+    the_end: "おわり", "End";
+    /// Speed: slow.
+    beats: "場面", "Scenes";
+    /// To the scene before.
+    previous_scene: "前の場面", "Previous scene";
+    /// To the next scene.
+    next_scene: "次の場面", "Next scene";
+    /// A place in a chain.
+    go_to_step: "このステップへ移動", "Go to this step";
+}

@@ -1,0 +1,137 @@
+//! The browser's facts at the edge: storage, address, media queries, focus. Nothing here fails: what a browser refuses
+//! (storage in a sandboxed frame, for one) is simply not there.
+
+use crate::text::Lang;
+use gloo_utils::{document, window};
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, HtmlElement, MediaQueryList, Storage};
+
+/// Which colours are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+impl Theme {
+    /// The name used in storage and in the `data-theme` attribute.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Theme {
+        match self {
+            Theme::Light => Theme::Dark,
+            Theme::Dark => Theme::Light,
+        }
+    }
+}
+
+fn storage() -> Option<Storage> {
+    window().local_storage().ok().flatten()
+}
+
+fn stored(key: &str) -> Option<String> {
+    storage()?.get_item(key).ok().flatten()
+}
+
+fn store(key: &str, value: &str) {
+    if let Some(storage) = storage() {
+        // Full or forbidden: the choice then lasts as long as the page.
+        let _ = storage.set_item(key, value);
+    }
+}
+
+/// The value of a parameter of the address.
+pub fn parameter(name: &str) -> Option<String> {
+    let query = window().location().search().ok()?;
+    web_sys::UrlSearchParams::new_with_str(&query).ok()?.get(name)
+}
+
+fn lang_of(tag: &str) -> Option<Lang> {
+    match tag.split('-').next()? {
+        "ja" => Some(Lang::Ja),
+        "en" => Some(Lang::En),
+        _ => None,
+    }
+}
+
+/// The language to begin with: the address, else the last choice, else the browser's first that we have.
+pub fn initial_lang() -> Lang {
+    let preferred = || window().navigator().languages().iter().filter_map(|tag| lang_of(&tag.as_string()?)).next();
+    parameter("lang")
+        .and_then(|tag| lang_of(&tag))
+        .or_else(|| stored("logstep.lang").and_then(|tag| lang_of(&tag)))
+        .or_else(preferred)
+        .unwrap_or(Lang::En)
+}
+
+/// The colours to begin with: the address, else the last choice, else what the system asks for.
+pub fn initial_theme() -> Theme {
+    let chosen = parameter("theme").or_else(|| stored("logstep.theme"));
+    match chosen.as_deref() {
+        Some("dark") => Theme::Dark,
+        Some("light") => Theme::Light,
+        _ if media("(prefers-color-scheme: dark)").is_some_and(|query| query.matches()) => Theme::Dark,
+        _ => Theme::Light,
+    }
+}
+
+/// Makes a language the document's, and remembers it if a person chose it.
+pub fn show_lang(lang: Lang, chosen: bool) {
+    if let Some(root) = document().document_element() {
+        let _ = root.set_attribute("lang", lang.tag());
+    }
+    if chosen {
+        store("logstep.lang", lang.tag());
+    }
+}
+
+/// Sets the colours, and remembers them if a person chose them.
+pub fn show_theme(theme: Theme, chosen: bool) {
+    if let Some(root) = document().document_element() {
+        let _ = root.set_attribute("data-theme", theme.name());
+    }
+    if chosen {
+        store("logstep.theme", theme.name());
+    }
+}
+
+/// Sets the title of the document.
+pub fn show_title(title: &str) {
+    document().set_title(title);
+}
+
+/// A media query.
+pub fn media(query: &str) -> Option<MediaQueryList> {
+    window().match_media(query).ok().flatten()
+}
+
+/// Moves the focus to the element with this id.
+pub fn focus(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        focus_element(&element);
+    }
+}
+
+/// Moves the focus to an element; elements of a drawing can have it too.
+pub fn focus_element(element: &Element) {
+    if let Some(html) = element.dyn_ref::<HtmlElement>() {
+        let _ = html.focus();
+    } else if let Some(svg) = element.dyn_ref::<web_sys::SvgElement>() {
+        let _ = svg.focus();
+    }
+}
+
+/// Where an element is on the screen: left, top, width, height in CSS pixels.
+pub fn place_of(id: &str) -> Option<(f64, f64, f64, f64)> {
+    let rect = document().get_element_by_id(id)?.get_bounding_client_rect();
+    Some((rect.left(), rect.top(), rect.width(), rect.height()))
+}

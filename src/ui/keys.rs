@@ -1,0 +1,92 @@
+//! The one table of keys: listener, help and hints come from here.
+
+use super::state::Action;
+use crate::text::{Lang, labels};
+
+/// A command that a key gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// `KeyboardEvent.key` values that give it, with `Shift+` before where that is held.
+    pub keys: &'static [&'static str],
+    /// How the keys are shown.
+    pub shown: &'static str,
+    /// What it does.
+    pub command: Command,
+}
+
+/// What a key does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Plays or pauses.
+    Toggle,
+    /// One step on.
+    Forward,
+    /// One step back.
+    Back,
+    /// To the start.
+    First,
+    /// To the end.
+    Last,
+    /// To the next scene of the story.
+    NextScene,
+    /// To the scene before.
+    PreviousScene,
+    /// Closes what is open.
+    Escape,
+}
+
+/// All bindings. No letters, digits or signs, so that speech input and screen readers stay out of each other's way
+/// (WCAG 2.1.4). Page Up and Page Down are what a presenter remote sends.
+pub const BINDINGS: &[Binding] = &[
+    Binding { keys: &["ArrowRight", "PageDown"], shown: "→ / PageDown", command: Command::Forward },
+    Binding { keys: &["ArrowLeft", "PageUp"], shown: "← / PageUp", command: Command::Back },
+    Binding { keys: &[" "], shown: "Space", command: Command::Toggle },
+    Binding { keys: &["Home"], shown: "Home", command: Command::First },
+    Binding { keys: &["End"], shown: "End", command: Command::Last },
+    Binding { keys: &["Shift+ArrowRight"], shown: "Shift + →", command: Command::NextScene },
+    Binding { keys: &["Shift+ArrowLeft"], shown: "Shift + ←", command: Command::PreviousScene },
+    Binding { keys: &["Escape"], shown: "Esc", command: Command::Escape },
+];
+
+impl Command {
+    /// The command of a key.
+    pub fn of_key(key: &str) -> Option<Command> {
+        BINDINGS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
+    }
+
+    /// What it asks of the state.
+    pub const fn action(self) -> Action {
+        match self {
+            Command::Toggle => Action::Toggle,
+            Command::Forward => Action::Forward,
+            Command::Back => Action::Back,
+            Command::First => Action::First,
+            Command::Last => Action::Last,
+            Command::NextScene => Action::NextScene,
+            Command::PreviousScene => Action::PreviousScene,
+            Command::Escape => Action::Escape,
+        }
+    }
+
+    /// What the help says of it.
+    pub const fn label(self, lang: Lang) -> &'static str {
+        match self {
+            Command::Toggle => match lang {
+                Lang::Ja => "再生 / 一時停止",
+                Lang::En => "Play or pause",
+            },
+            Command::Forward => labels::forward(lang),
+            Command::Back => labels::back(lang),
+            Command::First => labels::first(lang),
+            Command::Last => labels::last(lang),
+            Command::NextScene => labels::next_scene(lang),
+            Command::PreviousScene => labels::previous_scene(lang),
+            Command::Escape => labels::close(lang),
+        }
+    }
+
+    /// The keys of a command, as they are shown.
+    pub fn shown(self) -> &'static str {
+        BINDINGS.iter().find(|binding| binding.command == self).map_or("", |binding| binding.shown)
+    }
+}
