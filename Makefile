@@ -15,7 +15,7 @@ dist: ## Write the release build of the page to dist/, for any static host and a
 	@scripts/setup.sh dist && node scripts/dist.mjs && node scripts/size.mjs
 
 bench: ## Run the benchmarks
-	cargo bench $(ARGS)
+	cargo bench --locked --bench '*' $(ARGS)
 
 setup: ## Only install what the other targets need
 	@scripts/setup.sh test && echo "Everything that make serve, test and dist need is installed."
