@@ -1,6 +1,9 @@
 //! All words, in Japanese and English. Each text is one function whose body names both, so that the compiler asks for
 //! both; no sentence is glued from pieces.
 
+pub mod labels;
+pub mod stage;
+
 /// A language of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lang {

@@ -1,0 +1,118 @@
+//! The words of the stage.
+
+use super::Lang;
+use crate::scene::stage::{MemberBox, Phase, Status};
+use crate::sim::{Generation, Span};
+
+/// The generation and phase of a group.
+pub fn phase(lang: Lang, generation: Generation, phase: Phase) -> String {
+    match (phase, lang) {
+        (Phase::Empty, Lang::Ja) => "メンバーなし".to_owned(),
+        (Phase::Empty, Lang::En) => "no members".to_owned(),
+        (Phase::Joining(0), Lang::Ja) => "全員の参加を確認".to_owned(),
+        (Phase::Joining(0), Lang::En) => "all have joined".to_owned(),
+        (Phase::Joining(missing), Lang::Ja) => format!("参加待ち(残り {missing})"),
+        (Phase::Joining(missing), Lang::En) => format!("waiting for {missing}"),
+        (Phase::Assigning, Lang::Ja) => format!("世代 {generation} · 割り当て中"),
+        (Phase::Assigning, Lang::En) => format!("gen. {generation} · assigning"),
+        (Phase::Stable, Lang::Ja) => format!("世代 {generation}"),
+        (Phase::Stable, Lang::En) => format!("generation {generation}"),
+    }
+}
+
+/// What a member does, in a word or two.
+pub fn status(lang: Lang, status: &Status) -> &'static str {
+    match (status, lang) {
+        (Status::NotStarted, Lang::Ja) => "未起動",
+        (Status::NotStarted, Lang::En) => "not started",
+        (Status::Joining, Lang::Ja) => "停止中(参加待ち)",
+        (Status::Joining, Lang::En) => "stopped, joining",
+        (Status::Polling, Lang::Ja) => "レコード待ち",
+        (Status::Polling, Lang::En) => "waiting",
+        (Status::Handling { .. }, Lang::Ja) => "処理中",
+        (Status::Handling { .. }, Lang::En) => "processing",
+        (Status::Committing, Lang::Ja) => "コミット中",
+        (Status::Committing, Lang::En) => "committing",
+        (Status::Crashed { silence: Some(_), .. }, Lang::Ja) => "クラッシュ・無音",
+        (Status::Crashed { silence: Some(_), .. }, Lang::En) => "crashed, silent",
+        (Status::Crashed { .. }, Lang::Ja) => "クラッシュ",
+        (Status::Crashed { .. }, Lang::En) => "crashed",
+        (Status::Closed, Lang::Ja) => "離脱済み",
+        (Status::Closed, Lang::En) => "has left",
+    }
+}
+
+/// The partitions of a member and what it has not committed.
+pub fn owned(lang: Lang, member: &MemberBox) -> String {
+    let partitions = member.partitions.join(" ");
+    match (&member.status, lang) {
+        (Status::Crashed { generation, .. }, Lang::Ja) => format!("世代 {generation} まで"),
+        (Status::Crashed { generation, .. }, Lang::En) => format!("was gen. {generation}"),
+        (_, Lang::Ja) if member.uncommitted > 0 => format!("{partitions} · 未コミット {}", member.uncommitted),
+        (_, Lang::En) if member.uncommitted > 0 => format!("{partitions} · {} uncomm.", member.uncommitted),
+        _ => partitions,
+    }
+}
+
+/// A member for a screen reader.
+pub fn member_label(lang: Lang, member: &MemberBox) -> String {
+    let (name, does) = (&member.name, status(lang, &member.status));
+    match lang {
+        Lang::Ja if member.partitions.is_empty() => format!("コンシューマー {name}、{does}、担当パーティションなし"),
+        Lang::Ja => format!("コンシューマー {name}、{does}、担当 {}", member.partitions.join("、")),
+        Lang::En if member.partitions.is_empty() => format!("consumer {name}, {does}, owns no partition"),
+        Lang::En => format!("consumer {name}, {does}, owns {}", member.partitions.join(", ")),
+    }
+}
+
+/// How many rows a table has.
+pub fn rows(lang: Lang, count: u32) -> String {
+    match (lang, count) {
+        (Lang::Ja, _) => format!("{count} 行"),
+        (Lang::En, 1) => "1 row".to_owned(),
+        (Lang::En, _) => format!("{count} rows"),
+    }
+}
+
+/// The unique key of a table.
+pub fn unique_key(lang: Lang, column: &str) -> String {
+    match lang {
+        Lang::Ja => format!("一意キー {column}"),
+        Lang::En => format!("unique {column}"),
+    }
+}
+
+/// Writes that the unique key absorbed.
+pub fn absorbed(lang: Lang, count: u32) -> String {
+    match lang {
+        Lang::Ja => format!(" · {count} 件は無視"),
+        Lang::En => format!(" · {count} ignored"),
+    }
+}
+
+/// Rows that are not shown.
+pub fn rows_above(lang: Lang, count: u32) -> String {
+    match lang {
+        Lang::Ja => format!("↑ 前に {count} 行"),
+        Lang::En => format!("↑ {count} earlier"),
+    }
+}
+
+/// Which row of a record it is.
+pub fn nth_row(lang: Lang, nth: u16) -> String {
+    match (lang, nth) {
+        (Lang::Ja, _) => format!("{nth} 行目"),
+        (Lang::En, 2) => "2nd row".to_owned(),
+        (Lang::En, 3) => "3rd row".to_owned(),
+        (Lang::En, _) => format!("{nth}th row"),
+    }
+}
+
+/// Whole seconds, for a clock that runs.
+pub fn seconds(lang: Lang, span: Span) -> String {
+    let seconds = span.as_micros() / 1_000_000;
+    match lang {
+        Lang::Ja => format!("{seconds} 秒"),
+        Lang::En => format!("{seconds} s"),
+    }
+}

@@ -1,0 +1,42 @@
+//! What just happened, in one sentence, under the stage; and the scene as text.
+
+use crate::text::twin::Section;
+use crate::text::{Lang, labels};
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub struct CaptionProps {
+    pub lang: Lang,
+    pub headline: AttrValue,
+    pub sentence: AttrValue,
+    /// A clock that runs during a long wait.
+    pub clock: Option<AttrValue>,
+    pub twin: Rc<[Section]>,
+}
+
+#[component]
+pub fn Caption(props: &CaptionProps) -> Html {
+    let CaptionProps { lang, headline, sentence, clock, twin } = props;
+    html! {
+        <div class="under-stage">
+            <p class="caption">
+                <b>{ headline }</b>{ " " }<span>{ sentence }</span>
+                if let Some(clock) = clock {
+                    <span class="clock mono" aria-hidden="true">{ clock }</span>
+                }
+            </p>
+            <details class="twin">
+                <summary>{ labels::as_text(*lang) }</summary>
+                for (index, section) in twin.iter().enumerate() {
+                    <section key={index}>
+                        <h3>{ &section.heading }</h3>
+                        <ul>
+                            for (index, line) in section.lines.iter().enumerate() { <li key={index}>{ line }</li> }
+                        </ul>
+                    </section>
+                }
+            </details>
+        </div>
+    }
+}

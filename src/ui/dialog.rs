@@ -1,0 +1,91 @@
+//! Dialogs: the help, and what is wrong with a file. They are the browser's own modal dialogs, so the focus stays inside.
+
+use super::icons::{self, icon};
+use super::keys::BINDINGS;
+use super::state::{Action, FileProblem, FileReport, FileWrong};
+use crate::text::{Lang, help, labels, mistake};
+use web_sys::HtmlDialogElement;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub struct DialogProps {
+    pub lang: Lang,
+    pub title: AttrValue,
+    pub dispatch: Callback<Action>,
+    pub children: Html,
+}
+
+/// A modal dialog with a title and a button that closes it.
+#[component]
+fn Dialog(props: &DialogProps) -> Html {
+    let DialogProps { lang, title, dispatch, children } = props;
+    let node = use_node_ref();
+    use_effect_with(node.clone(), |node| {
+        if let Some(dialog) = node.cast::<HtmlDialogElement>() {
+            let _ = dialog.show_modal();
+        }
+    });
+    // Esc: the state closes it, so that there is one truth.
+    let oncancel = dispatch.reform(|event: Event| {
+        event.prevent_default();
+        Action::Escape
+    });
+    html! {
+        <dialog class="dialog" ref={node} aria-labelledby="dialog-title" {oncancel}>
+            <div class="dialog-head">
+                <h2 id="dialog-title">{ title }</h2>
+                <button type="button" class="button" aria-label={labels::close(*lang)} title={labels::close(*lang)}
+                    onclick={dispatch.reform(|_| Action::Escape)}>{ icon(icons::CLOSE) }</button>
+            </div>
+            { children.clone() }
+        </dialog>
+    }
+}
+
+/// The help: how to read the stage, and the keys.
+pub fn help_dialog(lang: Lang, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <Dialog {lang} title={labels::help(lang)} dispatch={dispatch.clone()}>
+            <h3>{ labels::how_to_read(lang) }</h3>
+            <dl class="legend">
+                for (index, (term, meaning)) in help::legend(lang).iter().enumerate() {
+                    <div key={index}><dt>{ *term }</dt><dd>{ *meaning }</dd></div>
+                }
+            </dl>
+            <h3>{ labels::keys(lang) }</h3>
+            <dl class="keys">
+                for binding in BINDINGS {
+                    <div key={binding.shown}><dt><kbd>{ binding.shown }</kbd></dt><dd>{ binding.command.label(lang) }</dd></div>
+                }
+            </dl>
+            <p class="muted">{ help::members(lang) }</p>
+        </Dialog>
+    }
+}
+
+/// What is wrong with the file that was chosen.
+pub fn report_dialog(lang: Lang, report: &FileReport, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <Dialog {lang} title={report.name.clone()} dispatch={dispatch.clone()}>
+            { wrong(lang, &report.wrong) }
+        </Dialog>
+    }
+}
+
+fn wrong(lang: Lang, wrong: &FileWrong) -> Html {
+    match wrong {
+        FileWrong::Problem(FileProblem::TooLarge) => html! { <p>{ labels::file_too_large(lang) }</p> },
+        FileWrong::Problem(FileProblem::Unreadable) => html! { <p>{ labels::file_unreadable(lang) }</p> },
+        FileWrong::Mistakes(mistakes) => html! {
+            <>
+                <p>{ labels::file_has_mistakes(lang) }</p>
+                <ol class="mistakes">
+                    for (index, found) in mistakes.iter().take(100).enumerate() {
+                        <li key={index}><span class="mono">{ format!("{}:{}", found.line, found.column) }</span>{ " " }{ mistake::mistake(lang, found) }</li>
+                    }
+                </ol>
+                if mistakes.len() > 100 { <p class="muted">{ format!("+ {}", mistakes.len() - 100) }</p> }
+            </>
+        },
+    }
+}

@@ -1,0 +1,70 @@
+//! The head of the page: which story, which language, which colours, help.
+
+use super::icons::{self, icon};
+use super::state::Action;
+use crate::scenario::library;
+use crate::text::{Lang, labels, localized};
+use wasm_bindgen::JsCast as _;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub struct HeaderProps {
+    pub lang: Lang,
+    /// The built-in story that is shown.
+    pub builtin: Option<usize>,
+    /// The title of what is shown.
+    pub title: AttrValue,
+    pub dispatch: Callback<Action>,
+    pub on_theme: Callback<()>,
+    pub on_file: Callback<web_sys::File>,
+}
+
+#[component]
+pub fn Header(props: &HeaderProps) -> Html {
+    let HeaderProps { lang, builtin, title, dispatch, on_theme, on_file } = props;
+    let lang = *lang;
+    let other = lang.other();
+    let on_story = dispatch.filter_reform(|event: Event| {
+        let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
+        Some(Action::OpenBuiltin(select.value().parse().ok()?))
+    });
+    let on_pick = on_file.filter_reform(|event: Event| {
+        let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
+        let file = input.files()?.get(0);
+        // So that choosing the same file again is a change again.
+        input.set_value("");
+        file
+    });
+    html! {
+        <header class="head">
+            <h1 class="logo">{ "log" }<span>{ "step" }</span></h1>
+            <label class="choose-story">
+                <span class="visually-hidden">{ labels::story(lang) }</span>
+                <select id="story" onchange={on_story}>
+                    if builtin.is_none() {
+                        <option value="" selected=true>{ title }</option>
+                    }
+                    for (index, story) in library::SCENARIOS.iter().enumerate() {
+                        <option key={index} value={index.to_string()} selected={*builtin == Some(index)}>
+                            { localized(lang, &story.title()) }
+                        </option>
+                    }
+                </select>
+            </label>
+            <label class="button open-file">
+                { labels::open_file(lang) }
+                <input class="visually-hidden" type="file" accept=".json,application/json" onchange={on_pick} />
+            </label>
+            <span class="spring" />
+            <button class="button" type="button" lang={other.tag()} onclick={dispatch.reform(move |_| Action::SetLang(other))}>
+                { labels::other_language(lang) }
+            </button>
+            <button class="button" type="button" aria-label={labels::theme(lang)} title={labels::theme(lang)} onclick={on_theme.reform(|_| ())}>
+                { icon(icons::THEME) }
+            </button>
+            <button class="button" type="button" id="help-button" aria-label={labels::help(lang)} title={labels::help(lang)}
+                onclick={dispatch.reform(|_| Action::ToggleHelp)}>{ "?" }</button>
+        </header>
+    }
+}

@@ -1,0 +1,31 @@
+//! Signs on buttons, drawn so that they look the same everywhere. Each button has its name in words beside them.
+
+use yew::prelude::*;
+
+/// A sign of 16 by 16.
+pub fn icon(path: &'static str) -> Html {
+    html! {
+        <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path d={path} /></svg>
+    }
+}
+
+/// To the start.
+pub const FIRST: &str = "M3 2h1.8v12H3zM14 2L6 8l8 6z";
+/// Back.
+pub const BACK: &str = "M12 2L4 8l8 6z";
+/// Play.
+pub const PLAY: &str = "M4 2l9 6-9 6z";
+/// Pause.
+pub const PAUSE: &str = "M4 2h3v12H4zM9 2h3v12H9z";
+/// Forward.
+pub const FORWARD: &str = "M3 2l8 6-8 6zM12 2h1.8v12H12z";
+/// To the end.
+pub const LAST: &str = "M2 2l5.5 6L2 14zM7 2l5.5 6L7 14zM12.6 2h1.8v12h-1.8z";
+/// Light and dark.
+pub const THEME: &str = "M8 1.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0 -13zM8 3.2v9.6a4.8 4.8 0 0 1 0 -9.6z";
+/// Close.
+pub const CLOSE: &str = "M3.4 2.2L8 6.8l4.6-4.6 1.2 1.2L9.2 8l4.6 4.6-1.2 1.2L8 9.2l-4.6 4.6-1.2-1.2L6.8 8 2.2 3.4z";
+/// The previous scene.
+pub const UP: &str = "M10.5 2L4.5 8l6 6 1.3-1.3L7.1 8l4.7-4.7z";
+/// The next scene.
+pub const DOWN: &str = "M5.5 2l6 6-6 6-1.3-1.3L8.9 8 4.2 3.3z";

@@ -1,0 +1,132 @@
+//! What can be done to a member, here and now. What is not possible stays in the list, with the reason.
+
+use super::browser;
+use super::stage::member_id;
+use super::state::Action;
+use crate::sim::{self, ConsumerId, Refusal};
+use crate::text::{Lang, action, refusal};
+use gloo_events::EventListener;
+use wasm_bindgen::JsCast as _;
+use web_sys::HtmlElement;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub struct MenuProps {
+    pub lang: Lang,
+    pub consumer: ConsumerId,
+    pub name: AttrValue,
+    /// The actions, each with the reason why it is not possible.
+    pub items: Vec<(sim::Action, Option<Refusal>)>,
+    pub dispatch: Callback<Action>,
+}
+
+#[component]
+pub fn Menu(props: &MenuProps) -> Html {
+    let MenuProps { lang, consumer, name, items, dispatch } = props;
+    let lang = *lang;
+    let node = use_node_ref();
+    use_effect_with((*consumer, node.clone()), |(consumer, node)| {
+        let anchor = member_id(*consumer);
+        if let Some(menu) = node.cast::<HtmlElement>() {
+            place(&menu, &anchor);
+            let first = menu.query_selector("[role=menuitem]").ok().flatten();
+            if let Some(first) = first {
+                browser::focus_element(&first);
+            }
+        }
+        // The focus goes back to where it came from.
+        move || browser::focus(&anchor)
+    });
+    use_effect_with((dispatch.clone(), node.clone()), |(dispatch, node)| {
+        let (dispatch, node) = (dispatch.clone(), node.clone());
+        let listener = EventListener::new(&gloo_utils::document(), "pointerdown", move |event| {
+            let target = event.target().and_then(|target| target.dyn_into::<web_sys::Node>().ok());
+            let inside = node.get().is_some_and(|menu| menu.contains(target.as_ref()));
+            let on_member = target
+                .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
+                .is_some_and(|element| element.closest(".member").ok().flatten().is_some());
+            if !inside && !on_member {
+                dispatch.emit(Action::Escape);
+            }
+        });
+        move || drop(listener)
+    });
+    let onkeydown = {
+        let (dispatch, node) = (dispatch.clone(), node.clone());
+        Callback::from(move |event: KeyboardEvent| on_key(&event, &node, &dispatch))
+    };
+    html! {
+        <div class="menu" role="menu" ref={node} aria-label={name.clone()} {onkeydown}>
+            <p class="menu-title" role="presentation">{ name }</p>
+            for (index, (what, reason)) in items.iter().enumerate() {
+                { item(lang, index, *what, *reason, dispatch) }
+            }
+        </div>
+    }
+}
+
+fn item(lang: Lang, index: usize, what: sim::Action, reason: Option<Refusal>, dispatch: &Callback<Action>) -> Html {
+    let onclick = dispatch.filter_reform(move |_: MouseEvent| reason.is_none().then_some(Action::Act(what)));
+    html! {
+        <button key={index} type="button" role="menuitem" tabindex="-1" class="menu-item" aria-disabled={reason.map(|_| "true")} {onclick}>
+            <span>{ action(lang, what) }</span>
+            if let Some(reason) = reason {
+                <small>{ refusal(lang, reason) }</small>
+            }
+        </button>
+    }
+}
+
+fn on_key(event: &KeyboardEvent, node: &NodeRef, dispatch: &Callback<Action>) {
+    let step = match event.key().as_str() {
+        "ArrowDown" => 1,
+        "ArrowUp" => -1,
+        "Home" => i32::MIN,
+        "End" => i32::MAX,
+        "Tab" => {
+            event.prevent_default();
+            return dispatch.emit(Action::Escape);
+        }
+        "Escape" => {
+            event.stop_propagation();
+            return dispatch.emit(Action::Escape);
+        }
+        // Enter and Space press the item; other keys are not for the page while a menu is open.
+        _ => return event.stop_propagation(),
+    };
+    event.prevent_default();
+    event.stop_propagation();
+    let Some(menu) = node.cast::<HtmlElement>() else { return };
+    let Ok(items) = menu.query_selector_all("[role=menuitem]") else { return };
+    let count = items.length() as i32;
+    let focused = gloo_utils::document().active_element();
+    let present = (0..count).find(|&index| {
+        let item = items.get(index as u32).and_then(|item| item.dyn_into().ok());
+        item.is_some() && item == focused
+    });
+    let next = present.unwrap_or(0).saturating_add(step).clamp(-1, count);
+    let next = match step {
+        i32::MIN => 0,
+        i32::MAX => count - 1,
+        _ => next.rem_euclid(count.max(1)),
+    };
+    if let Some(item) = items.get(next as u32).and_then(|item| item.dyn_into::<HtmlElement>().ok()) {
+        let _ = item.focus();
+    }
+}
+
+/// Puts the menu beside the member, inside the window. A property set from code is allowed by the content policy.
+fn place(menu: &HtmlElement, anchor: &str) {
+    let Some((left, top, width, height)) = browser::place_of(anchor) else { return };
+    let window = gloo_utils::window();
+    let size = |value: Result<wasm_bindgen::JsValue, _>| value.ok().and_then(|value| value.as_f64()).unwrap_or(0.0);
+    let (window_width, window_height) = (size(window.inner_width()), size(window.inner_height()));
+    let (menu_width, menu_height) = (f64::from(menu.offset_width()), f64::from(menu.offset_height()));
+    let beside = if left > menu_width + 8.0 { left - menu_width - 8.0 } else { left };
+    let below = if left > menu_width + 8.0 { top } else { top + height + 6.0 };
+    let x = beside.clamp(8.0, (window_width - menu_width - 8.0).max(8.0)).min(left + width);
+    let y = below.clamp(8.0, (window_height - menu_height - 8.0).max(8.0));
+    let style = menu.style();
+    let _ = style.set_property("left", &format!("{x}px"));
+    let _ = style.set_property("top", &format!("{y}px"));
+}

@@ -1,0 +1,117 @@
+//! The story: what is said at this moment, the question before a decisive step, and where the viewer left it.
+
+use crate::text::{Lang, labels};
+use crate::ui::icons::{self, icon};
+use crate::ui::state::Action;
+use yew::prelude::*;
+
+/// The story at this moment, in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoryView {
+    /// The title of the scenario.
+    pub title: AttrValue,
+    /// What it is about.
+    pub about: Option<AttrValue>,
+    /// Which scene it is, from 1, of how many; nothing before the first.
+    pub place: Option<(usize, usize)>,
+    /// What is said.
+    pub text: Option<AttrValue>,
+    /// What is asked.
+    pub question: Option<QuestionView>,
+    /// What the viewer changed, if this is a branch of their own.
+    pub own_branch: Option<AttrValue>,
+    /// Branches to choose from, with the one that is shown.
+    pub branches: Vec<AttrValue>,
+    /// The branch that is shown.
+    pub branch: usize,
+}
+
+/// A question at this moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuestionView {
+    /// What is asked.
+    pub text: AttrValue,
+    /// The answers.
+    pub choices: Vec<u32>,
+    /// The answer that was chosen.
+    pub chosen: Option<u32>,
+    /// The right one; shown once one is chosen.
+    pub answer: u32,
+}
+
+/// The story.
+pub fn story(lang: Lang, view: &StoryView, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <section class="story">
+            <div class="story-head">
+                <h2>{ &view.title }</h2>
+                <div class="scenes" role="group" aria-label={labels::beats(lang)}>
+                    <button type="button" class="button small" aria-label={labels::previous_scene(lang)} title={labels::previous_scene(lang)}
+                        onclick={dispatch.reform(|_| Action::PreviousScene)}>{ icon(icons::UP) }</button>
+                    <span class="muted mono">{ view.place.map(|(nth, of)| format!("{nth} / {of}")) }</span>
+                    <button type="button" class="button small" aria-label={labels::next_scene(lang)} title={labels::next_scene(lang)}
+                        onclick={dispatch.reform(|_| Action::NextScene)}>{ icon(icons::DOWN) }</button>
+                </div>
+            </div>
+            if let Some(own) = &view.own_branch { { own_branch(lang, own, view, dispatch) } }
+            if let Some(text) = view.text.as_ref().or(view.about.as_ref()) {
+                <p class="say">{ text }</p>
+            }
+            if let Some(question) = &view.question { { ask(lang, question, dispatch) } }
+        </section>
+    }
+}
+
+fn own_branch(lang: Lang, text: &AttrValue, view: &StoryView, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <div class="own-branch">
+            <p>{ text }</p>
+            <button type="button" class="button" id="back-to-story" onclick={dispatch.reform(|_| Action::SwitchBranch(0))}>
+                { labels::back_to_story(lang) }
+            </button>
+            if view.branches.len() > 2 { { branches(lang, view, dispatch) } }
+        </div>
+    }
+}
+
+fn branches(lang: Lang, view: &StoryView, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <div class="branches" role="group" aria-label={labels::branch(lang)}>
+            for (index, name) in view.branches.iter().enumerate() {
+                <button key={index} type="button" class="button small" aria-pressed={(index == view.branch).to_string()}
+                    onclick={dispatch.reform(move |_| Action::SwitchBranch(index))}>{ name }</button>
+            }
+        </div>
+    }
+}
+
+fn ask(lang: Lang, question: &QuestionView, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <fieldset class="question">
+            <legend>{ labels::question(lang) }</legend>
+            <p class="question-text">{ &question.text }</p>
+            <div class="choices">
+                for &choice in &question.choices {
+                    <button key={choice} type="button" class={classes!("choice", verdict(question, choice))}
+                        aria-pressed={(question.chosen == Some(choice)).to_string()}
+                        onclick={dispatch.reform(move |_| Action::Answer(choice))}>{ choice }</button>
+                }
+            </div>
+            if let Some(chosen) = question.chosen {
+                <p class="answer" role="status">
+                    if chosen == question.answer { { labels::right(lang) } } else { { format!("{} {}", labels::wrong(lang), question.answer) } }
+                </p>
+                <button type="button" class="button primary" onclick={dispatch.reform(|_| Action::Toggle)}>{ labels::go_on(lang) }</button>
+            }
+        </fieldset>
+    }
+}
+
+fn verdict(question: &QuestionView, choice: u32) -> Option<&'static str> {
+    let chosen = question.chosen?;
+    match () {
+        () if choice == question.answer => Some("is-right"),
+        () if choice == chosen => Some("is-wrong"),
+        () => None,
+    }
+}

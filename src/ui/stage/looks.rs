@@ -1,0 +1,45 @@
+//! The look of a key: a shape and a colour class, eight of them, and the chip that wears it.
+
+use super::translate;
+use crate::scene::stage::Chip;
+use yew::prelude::*;
+
+/// The outline of each look, around the origin.
+const SHAPES: [&str; 8] = [
+    "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0",
+    "M-4.3 -4.3h8.6v8.6h-8.6z",
+    "M0 -5.4L5.4 0L0 5.4L-5.4 0z",
+    "M0 -4.9L5.2 4.2H-5.2z",
+    "M0 -5L4.9 -1.4L3 4.4H-3L-4.9 -1.4z",
+    "M-1.7 -4.8h3.4v3.1h3.1v3.4h-3.1v3.1h-3.4v-3.1h-3.1v-3.4h3.1z",
+    "M0 4.9L5.2 -4.2H-5.2z",
+    "M-2.7 -4.6h5.4L5.4 0L2.7 4.6h-5.4L-5.4 0z",
+];
+
+/// The shape of a look.
+pub fn shape(look: u8) -> &'static str {
+    SHAPES[usize::from(look) % SHAPES.len()]
+}
+
+/// A record as a tile of 42 by 40: shape, name and value.
+pub fn chip(chip: &Chip, class: &'static str) -> Html {
+    html! {
+        <g class={classes!("chip", format!("look-{}", chip.look), class)} transform={translate(chip.at.x, chip.at.y)}>
+            <rect class="chip-body" width="42" height="40" rx="7" />
+            <path class="chip-shape" transform="translate(10 13)" d={shape(chip.look)} />
+            <text class="chip-name" x="27" y="17">{ &chip.name }</text>
+            <text class="chip-value" x="21" y="32">{ short(&chip.value) }</text>
+        </g>
+    }
+}
+
+/// As much of a value as a tile has room for.
+fn short(value: &str) -> String {
+    const ROOM: usize = 9;
+    if value.chars().count() <= ROOM {
+        return value.to_owned();
+    }
+    let mut cut: String = value.chars().take(ROOM - 1).collect();
+    cut.push('…');
+    cut
+}

@@ -1,0 +1,114 @@
+//! The stage: draws a prepared [`Stage`](crate::scene::stage::Stage). No geometry is decided here.
+//!
+//! To a screen reader the drawing is the members, which can be acted on; everything else is in the text twin.
+
+mod group;
+mod looks;
+mod producer;
+mod sink;
+mod tape;
+
+use crate::scene::stage::{Flight, Load, Ribbon, RibbonKind, Stage};
+use crate::sim::{ConsumerId, RecordId};
+use crate::text::{Lang, labels};
+use group::GroupView;
+use looks::chip;
+use producer::ProducerView;
+use sink::SinkView;
+use std::rc::Rc;
+use tape::TapeView;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub struct StageProps {
+    pub stage: Rc<Stage>,
+    pub lang: Lang,
+    /// Records that a verdict points at.
+    pub concerned: Rc<Vec<RecordId>>,
+    /// The member whose menu is open.
+    pub selected: Option<ConsumerId>,
+    pub on_member: Callback<ConsumerId>,
+}
+
+/// The element id of a member's box.
+pub fn member_id(consumer: ConsumerId) -> String {
+    format!("member-{}", consumer.0)
+}
+
+#[component]
+pub fn StageView(props: &StageProps) -> Html {
+    let stage = &props.stage;
+    let lang = props.lang;
+    let view_box = format!("0 0 {} {}", stage.width, stage.height);
+    html! {
+        <svg class="stage-drawing" viewBox={view_box} role="group" aria-label={labels::stage(lang)}>
+            <g aria-hidden="true">
+                for topic in &stage.topics {
+                    <g key={topic.topic.0}>
+                        <rect class="frame" x={px(topic.rect.x)} y={px(topic.rect.y)} width={px(topic.rect.w)} height={px(topic.rect.h)} rx="14" />
+                        <text class="frame-name" x={px(topic.rect.x + 14)} y={px(topic.rect.y + 22)}>
+                            { labels::topic(lang) }{ " " }<tspan class="mono">{ topic.name.to_string() }</tspan>
+                        </text>
+                    </g>
+                }
+            </g>
+            <g aria-hidden="true">
+                for ribbon in &stage.ribbons { { ribbon_view(ribbon) } }
+            </g>
+            <g aria-hidden="true">
+                for tape in &stage.tapes {
+                    <TapeView key={tape.partition.0} tape={tape.clone()} {lang} concerned={props.concerned.clone()} />
+                }
+            </g>
+            <g aria-hidden="true">
+                for producer in &stage.producers {
+                    <ProducerView key={producer.producer.0} producer={producer.clone()} {lang} />
+                }
+            </g>
+            for group in &stage.groups {
+                <GroupView key={format!("group-{}", group.group.0)} group={group.clone()} {lang} shape={stage.shape}
+                    selected={props.selected} on_member={props.on_member.clone()} />
+            }
+            <g aria-hidden="true" key="sinks">
+                for sink in &stage.sinks {
+                    <SinkView key={sink.sink.0} sink={sink.clone()} {lang} shape={stage.shape} concerned={props.concerned.clone()} />
+                }
+            </g>
+            <g aria-hidden="true" key="flights">
+                for flight in &stage.flights { { flight_view(flight) } }
+            </g>
+        </svg>
+    }
+}
+
+fn ribbon_view(ribbon: &Ribbon) -> Html {
+    let class = match ribbon.kind {
+        RibbonKind::Owned => "ribbon",
+        RibbonKind::Busy => "ribbon is-busy",
+        RibbonKind::Gone => "ribbon is-gone",
+    };
+    let key = (u64::from(ribbon.partition.0) << 16) | u64::from(ribbon.consumer.0);
+    html! { <path {key} {class} d={ribbon.curve.path()} /> }
+}
+
+fn flight_view(flight: &Flight) -> Html {
+    let key = flight.key.to_string();
+    match &flight.load {
+        Load::Record(record) => html! { <g {key} class="flight">{ chip(record, "") }</g> },
+        Load::Commit(offset) => html! {
+            <g {key} class="flight commit" transform={translate(flight.at.x, flight.at.y)}>
+                <path class="flag" d="M0 -12h26v14h-26z" />
+                <text class="badge" x="13" y="-1">{ *offset }</text>
+            </g>
+        },
+    }
+}
+
+/// A whole number as an attribute.
+fn px(value: i32) -> AttrValue {
+    AttrValue::from(value.to_string())
+}
+
+fn translate(x: i32, y: i32) -> AttrValue {
+    AttrValue::from(format!("translate({x} {y})"))
+}

@@ -1,0 +1,56 @@
+//! A producer: the record in its hand, and how its key becomes a partition.
+
+use super::looks::chip;
+use super::{px, translate};
+use crate::scene::stage::{HashPill, ProducerBox};
+use crate::text::{Lang, labels};
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub struct ProducerProps {
+    pub producer: ProducerBox,
+    pub lang: Lang,
+}
+
+#[component]
+pub fn ProducerView(props: &ProducerProps) -> Html {
+    let ProducerProps { producer, lang } = props;
+    let rect = producer.rect;
+    let kind = if producer.is_next { labels::next_record(*lang) } else { labels::sending(*lang) };
+    html! {
+        <g class="producer">
+            if let Some(hash) = &producer.hash {
+                <path class={classes!("ribbon", "is-produce", hash.is_now.then_some("is-busy"))} d={hash.curve.path()} />
+            }
+            <rect class="card" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="12" />
+            <text class="card-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>{ producer.name.to_string() }</text>
+            <text class="hint" x={px(rect.x + 12)} y={px(rect.y + 37)}>{ labels::producer(*lang) }</text>
+            if let Some(record) = &producer.record {
+                { chip(record, if producer.is_next { "is-next" } else { "is-processed" }) }
+                <text class="hint" x={px(record.at.x + if rect.w > rect.h * 2 { -8 } else { 50 })} y={px(record.at.y + 25)}
+                    text-anchor={if rect.w > rect.h * 2 { "end" } else { "start" }}>{ kind }</text>
+            }
+            if let Some(hash) = &producer.hash { { hash_view(hash) } }
+        </g>
+    }
+}
+
+fn hash_view(hash: &HashPill) -> Html {
+    let middle = hash.rect.w / 2;
+    html! {
+        <g class={classes!("hash", hash.is_now.then_some("is-now"))} transform={translate(hash.rect.x, hash.rect.y)}>
+            <rect class="hash-body" width={px(hash.rect.w)} height={px(hash.rect.h)} rx="9" />
+            <text class="mono small" text-anchor="middle" x={px(middle)} y="17">{ format!("murmur2({})", clip(&hash.key)) }</text>
+            <text class="mono small" text-anchor="middle" x={px(middle)} y="33">
+                <tspan class="muted">{ format!("{} mod {} = ", hash.positive, hash.partitions) }</tspan>
+                <tspan class="strong">{ hash.number }</tspan>
+            </text>
+        </g>
+    }
+}
+
+/// As much of a key as the pill has room for.
+fn clip(key: &str) -> String {
+    const ROOM: usize = 12;
+    if key.chars().count() <= ROOM { key.to_owned() } else { key.chars().take(ROOM - 1).chain(['…']).collect() }
+}

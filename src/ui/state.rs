@@ -1,0 +1,378 @@
+//! The state of the page and the one reducer. Nothing here touches the browser.
+
+use super::playback::{Playback, Speed};
+use crate::explain::{self, Verdict};
+use crate::history::BranchId;
+use crate::scenario::story::Choices;
+use crate::scenario::{Beat, Mistake, Question, Scenario, library};
+use crate::scene::stage::Shape;
+use crate::sim::{self, ConsumerId, Event, GroupId, RecordId, Refusal, Simulation, StepNo};
+use crate::text::Lang;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What a person, the clock or the browser asks of the page.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// One step on.
+    Forward,
+    /// One step back.
+    Back,
+    /// To the start.
+    First,
+    /// To the end of what is known.
+    Last,
+    /// Plays or pauses.
+    Toggle,
+    /// To the next scene of the story.
+    NextScene,
+    /// To the scene before.
+    PreviousScene,
+    /// Closes whatever is open, the innermost first.
+    Escape,
+    /// Shows the moment after this many visible steps.
+    JumpTo(u32),
+    /// Shows the moment after a step.
+    JumpToStep(StepNo),
+    /// Sets the speed.
+    SetSpeed(Speed),
+    /// Milliseconds of real time have passed.
+    Frame(u32),
+    /// Opens a member's menu, or closes it if it is open.
+    ToggleMenu(ConsumerId),
+    /// Does something to the world.
+    Act(sim::Action),
+    /// Looks at another branch.
+    SwitchBranch(BranchId),
+    /// Sets the language.
+    SetLang(Lang),
+    /// Sets the arrangement.
+    SetShape(Shape),
+    /// Sets whether nothing may move.
+    SetStill(bool),
+    /// Opens or closes the side column.
+    ToggleSide,
+    /// Opens or closes the help.
+    ToggleHelp,
+    /// Opens a built-in story.
+    OpenBuiltin(usize),
+    /// A file was chosen: its name and what is in it.
+    OpenFile(String, Result<String, FileProblem>),
+    /// Chooses an answer of the open question.
+    Answer(u32),
+    /// Shows which records a verdict is about, or no longer.
+    ToggleConcern(usize),
+}
+
+/// Why a file could not be read at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileProblem {
+    /// It is larger than a scenario may be.
+    TooLarge,
+    /// The browser could not read it, or it is not text.
+    Unreadable,
+}
+
+/// Why the file that was chosen last could not be opened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileReport {
+    /// Its name.
+    pub name: String,
+    /// What is wrong.
+    pub wrong: FileWrong,
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileWrong {
+    /// It could not be read.
+    Problem(FileProblem),
+    /// It has mistakes.
+    Mistakes(Rc<[Mistake]>),
+}
+
+/// A scene of the story: a beat and where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scene {
+    /// The number of visible steps after which it is said or asked.
+    pub shown: u32,
+    /// Its beat in the scenario.
+    pub beat: usize,
+    /// The answers, if it asks.
+    pub choices: Option<Choices>,
+    /// The answer that was chosen.
+    pub chosen: Option<u32>,
+}
+
+/// The state of the page.
+pub struct State {
+    /// The language.
+    pub lang: Lang,
+    /// The arrangement.
+    pub shape: Shape,
+    /// What is played.
+    pub scenario: Rc<Scenario>,
+    /// Which of the built-in stories it is.
+    pub builtin: Option<usize>,
+    /// The run and the place in it.
+    pub playback: Playback,
+    /// The scenes of the branch that is looked at, in order of time.
+    pub scenes: Vec<Scene>,
+    /// How many steps were known when the scenes were found.
+    scenes_known: (BranchId, u32),
+    /// True until the page has gone to where the scenario opens.
+    opening: bool,
+    /// The member whose menu is open.
+    pub menu: Option<ConsumerId>,
+    /// True while the help is open.
+    pub help: bool,
+    /// True while the side column is open.
+    pub side: bool,
+    /// The last refusal, until something else happens.
+    pub refusal: Option<Refusal>,
+    /// What was wrong with the file that was chosen last.
+    pub report: Option<FileReport>,
+    /// The verdict whose records are shown.
+    pub concern: Option<usize>,
+}
+
+impl State {
+    /// The page with its first story.
+    pub fn new(lang: Lang, builtin: usize) -> Self {
+        let builtin = builtin.min(library::SCENARIOS.len() - 1);
+        let scenario = Rc::new(library::SCENARIOS[builtin].read());
+        let mut state = State {
+            lang,
+            shape: Shape::Wide,
+            playback: Playback::new(Simulation::new(scenario.setup.clone())),
+            scenario,
+            builtin: Some(builtin),
+            scenes: Vec::new(),
+            scenes_known: (0, 0),
+            opening: true,
+            menu: None,
+            help: false,
+            side: true,
+            refusal: None,
+            report: None,
+            concern: None,
+        };
+        state.settle();
+        state
+    }
+
+    /// The group that verdicts are about: the first.
+    pub fn group(&self) -> Option<GroupId> {
+        (!self.scenario.setup.groups.is_empty()).then_some(GroupId(0))
+    }
+
+    /// The scene that is shown: the last one that has come.
+    pub fn scene(&self) -> Option<usize> {
+        let shown = self.playback.shown();
+        self.scenes.iter().rposition(|scene| scene.shown <= shown)
+    }
+
+    /// The question that waits for an answer at the moment that is shown, with its scene.
+    pub fn open_question(&self) -> Option<(usize, &Question)> {
+        let index = self.scene()?;
+        let scene = &self.scenes[index];
+        match &self.scenario.story[scene.beat] {
+            Beat::Ask(question) if scene.choices.is_some() => Some((index, question)),
+            _ => None,
+        }
+    }
+
+    /// True on a branch that was made by hand.
+    pub fn is_own_branch(&self) -> bool {
+        let history = self.playback.history();
+        !history.actions(history.current()).is_empty()
+    }
+
+    /// The records that the shown verdict is about, in order.
+    pub fn concerned(&self) -> Vec<RecordId> {
+        let run = self.playback.run();
+        match (self.concern, self.group()) {
+            (Some(index), Some(group)) => concerned_by(run, group, explain::verdicts(run, group)[index]),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The one reducer.
+    pub fn apply(&mut self, action: Action) {
+        if !matches!(action, Action::Frame(_) | Action::SetShape(_) | Action::SetStill(_)) {
+            self.refusal = None;
+        }
+        match action {
+            Action::Forward => self.playback.forward(),
+            Action::Back => self.playback.back(),
+            Action::First => self.playback.jump(0),
+            Action::Last => self.playback.jump(u32::MAX),
+            Action::Toggle if self.playback.is_playing() => self.playback.pause(),
+            Action::Toggle => self.playback.play(),
+            Action::NextScene => self.go_to_scene(|scenes, shown| scenes.iter().find(|scene| scene.shown > shown)),
+            Action::PreviousScene => {
+                self.go_to_scene(|scenes, shown| scenes.iter().rev().find(|scene| scene.shown < shown));
+            }
+            Action::Escape => self.close_innermost(),
+            Action::JumpTo(shown) => self.playback.jump(shown),
+            Action::JumpToStep(step) => self.playback.jump_to_step(step),
+            Action::SetSpeed(speed) => self.playback.speed = speed.clamp(1, 64_000),
+            Action::Frame(millis) => self.frame(millis),
+            Action::ToggleMenu(consumer) => self.menu = (self.menu != Some(consumer)).then_some(consumer),
+            Action::Act(action) => self.act(action),
+            Action::SwitchBranch(branch) => self.playback.switch(branch),
+            Action::SetLang(lang) => self.lang = lang,
+            Action::SetShape(shape) => self.shape = shape,
+            Action::SetStill(still) => self.playback.still = still,
+            Action::ToggleSide => self.side = !self.side,
+            Action::ToggleHelp => self.help = !self.help,
+            Action::OpenBuiltin(index) => {
+                if let Some(found) = library::SCENARIOS.get(index) {
+                    self.open(found.read(), Some(index));
+                }
+            }
+            Action::OpenFile(name, content) => self.open_file(name, content),
+            Action::Answer(choice) => {
+                if let Some(index) = self.scene() {
+                    self.scenes[index].chosen = Some(choice);
+                }
+            }
+            Action::ToggleConcern(index) => self.concern = (self.concern != Some(index)).then_some(index),
+        }
+        self.settle();
+    }
+
+    fn go_to_scene(&mut self, choose: impl Fn(&[Scene], u32) -> Option<&Scene>) {
+        if let Some(shown) = choose(&self.scenes, self.playback.shown()).map(|scene| scene.shown) {
+            self.playback.jump(shown);
+        }
+    }
+
+    fn close_innermost(&mut self) {
+        if self.menu.take().is_none() && !std::mem::take(&mut self.help) && self.report.take().is_none() {
+            self.concern = None;
+        }
+    }
+
+    fn frame(&mut self, millis: u32) {
+        // Playing stops where a question waits for an answer.
+        let asks: Vec<u32> = self
+            .scenes
+            .iter()
+            .filter(|scene| scene.choices.is_some() && scene.chosen.is_none())
+            .map(|scene| scene.shown)
+            .collect();
+        self.playback.frame(millis, |shown| !asks.contains(&shown));
+    }
+
+    fn act(&mut self, action: sim::Action) {
+        self.menu = None;
+        self.refusal = self.playback.act(action).err();
+    }
+
+    fn open(&mut self, scenario: Scenario, builtin: Option<usize>) {
+        let (speed, still) = (self.playback.speed, self.playback.still);
+        self.playback = Playback::new(Simulation::new(scenario.setup.clone()));
+        (self.playback.speed, self.playback.still) = (speed, still);
+        self.scenario = Rc::new(scenario);
+        self.builtin = builtin;
+        self.scenes_known = (0, 0);
+        self.scenes.clear();
+        self.opening = true;
+        (self.menu, self.report, self.concern) = (None, None, None);
+    }
+
+    /// Opens a file, or says what is wrong with it and keeps everything as it is.
+    fn open_file(&mut self, name: String, content: Result<String, FileProblem>) {
+        let wrong = match content.map(|source| crate::scenario::read(&source)) {
+            Ok(Ok(scenario)) => return self.open(scenario, None),
+            Ok(Err(mistakes)) => FileWrong::Mistakes(mistakes.into()),
+            Err(problem) => FileWrong::Problem(problem),
+        };
+        self.report = Some(FileReport { name, wrong });
+    }
+
+    /// Brings what follows from the run up to date: the scenes, and the place where the scenario opens.
+    fn settle(&mut self) {
+        let known = (self.playback.history().current(), self.playback.known().steps);
+        if known != self.scenes_known {
+            self.find_scenes();
+            self.scenes_known = known;
+        }
+        if self.opening {
+            let run = self.playback.run();
+            let opens = self.scenario.opens_at.map(|condition| run.first_step_that_meets(condition));
+            match opens {
+                Some(None) if !self.playback.known().complete => {}
+                Some(Some(step)) => {
+                    self.playback.jump_to_step(step);
+                    self.opening = false;
+                }
+                _ => self.opening = false,
+            }
+        }
+    }
+
+    fn find_scenes(&mut self) {
+        let run = self.playback.run();
+        let same_branch = self.scenes_known.0 == self.playback.history().current();
+        let chosen_before = |beat: usize| {
+            let scene = self.scenes.iter().filter(|_| same_branch).find(|scene| scene.beat == beat)?;
+            scene.chosen
+        };
+        let mut scenes: Vec<Scene> = (self.scenario.story.iter().enumerate())
+            .filter_map(|(beat, found)| {
+                let step = found.step(run)?;
+                let (shown, choices) = match found {
+                    Beat::Say { .. } => (run.visible_steps_before(StepNo(step.0 + 1)), None),
+                    Beat::Ask(question) => (run.visible_steps_before(step), Some(question.choices(run)?)),
+                };
+                Some(Scene { shown, beat, choices, chosen: chosen_before(beat) })
+            })
+            .collect();
+        scenes.sort_by_key(|scene| (scene.shown, scene.beat));
+        self.scenes = scenes;
+    }
+}
+
+/// The records that a verdict is about, up to the present moment.
+fn concerned_by(run: &Simulation, group: GroupId, verdict: Verdict) -> Vec<RecordId> {
+    let ledger = run.ledger(group);
+    let records = (0..run.records()).map(RecordId);
+    match verdict {
+        Verdict::Duplicates { .. } => records.filter(|&record| ledger.delivery(record).times > 1).collect(),
+        Verdict::Lag { .. } => records
+            .filter(|&record| run.offset_of(record).is_some() && ledger.delivery(record).times == 0)
+            .collect(),
+        Verdict::Lost(_) => records
+            .filter(|&record| {
+                let partition = run.record(record).partition;
+                let reach = run.reach(group, partition);
+                let offset = run.offset_of(record);
+                ledger.delivery(record).times == 0 && reach.zip(offset).is_some_and(|(reach, offset)| offset < reach)
+            })
+            .collect(),
+        Verdict::OrderInPartition { .. } => late_records(run, group, |record| record.key.0),
+        Verdict::OrderAcrossTopic { .. } => late_records(run, group, |_| 0),
+        Verdict::Parallelism { .. } => Vec::new(),
+    }
+}
+
+/// Records first processed after a later one for which `of` gives the same number, in order.
+fn late_records(run: &Simulation, group: GroupId, of: fn(&sim::simulation::Record) -> u32) -> Vec<RecordId> {
+    let mut newest: BTreeMap<u32, RecordId> = BTreeMap::new();
+    let mut late = Vec::new();
+    for step in (0..run.steps()).filter_map(|number| run.step_at(StepNo(number))) {
+        let Event::RecordProcessed { record, times: 1, consumer, .. } = step.event else { continue };
+        if run.setup().consumers[consumer.index()].group != group {
+            continue;
+        }
+        let newest = newest.entry(of(run.record(record))).or_insert(record);
+        if record < *newest {
+            late.push(record);
+        }
+        *newest = record.max(*newest);
+    }
+    late.sort_unstable();
+    late
+}

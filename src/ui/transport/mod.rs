@@ -1,0 +1,96 @@
+//! The hand on time: buttons, timeline, speed.
+
+mod timeline;
+
+use super::icons::{self, icon};
+use super::keys::Command;
+use super::playback::{SPEEDS, Speed};
+use super::state::Action;
+use crate::text::{Lang, labels};
+use std::rc::Rc;
+use wasm_bindgen::JsCast as _;
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+pub use timeline::{MarkView, Timeline, TimelineView};
+
+#[derive(Properties, PartialEq)]
+pub struct TransportProps {
+    pub lang: Lang,
+    pub timeline: Rc<TimelineView>,
+    /// Visible steps shown.
+    pub shown: u32,
+    /// The step in words, for the slider.
+    pub sentence: AttrValue,
+    pub is_playing: bool,
+    pub speed: Speed,
+    /// Simulated time, for the reader.
+    pub clock: AttrValue,
+    /// True while the future is still being worked out.
+    pub computing: bool,
+    pub dispatch: Callback<Action>,
+}
+
+#[component]
+pub fn Transport(props: &TransportProps) -> Html {
+    let TransportProps { lang, timeline, shown, sentence, is_playing, speed, clock, computing, dispatch } = props;
+    let lang = *lang;
+    let play = if *is_playing { labels::pause(lang) } else { labels::play(lang) };
+    let at_start = *shown == 0;
+    let at_end = *shown == timeline.count && !computing;
+    html! {
+        <footer class="transport" aria-label={labels::transport(lang)}>
+            <div class="transport-buttons">
+                { button(Command::First, icons::FIRST, labels::first(lang), at_start, dispatch) }
+                { button(Command::Back, icons::BACK, labels::back(lang), at_start, dispatch) }
+                <button type="button" class="button primary play" id="play" aria-label={play} title={format!("{play} (Space)")}
+                    onclick={dispatch.reform(|_| Action::Toggle)}>{ icon(if *is_playing { icons::PAUSE } else { icons::PLAY }) }</button>
+                { button(Command::Forward, icons::FORWARD, labels::forward(lang), at_end, dispatch) }
+                { button(Command::Last, icons::LAST, labels::last(lang), at_end, dispatch) }
+            </div>
+            <Timeline {lang} view={timeline.clone()} shown={*shown} sentence={sentence.clone()} dispatch={dispatch.clone()} />
+            <div class="readout muted">
+                <span>{ labels::step(lang) }{ " " }<b>{ shown }</b>{ format!(" / {}", timeline.count) }</span>
+                <span class="mono clock-readout">{ format!("t = {clock}") }</span>
+                { speeds(lang, *speed, dispatch) }
+            </div>
+            if *computing {
+                <p class="computing muted" role="status">{ labels::computing(lang) }</p>
+            }
+        </footer>
+    }
+}
+
+/// A button that does what a key does. At an end it stays reachable, so that its existence is known.
+fn button(command: Command, path: &'static str, label: &'static str, is_off: bool, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <button type="button" class="button" aria-label={label} title={format!("{label} ({})", command.shown())}
+            aria-disabled={is_off.then_some("true")} onclick={dispatch.reform(move |_| command.action())}>{ icon(path) }</button>
+    }
+}
+
+fn speeds(lang: Lang, speed: Speed, dispatch: &Callback<Action>) -> Html {
+    let onchange = dispatch.filter_reform(|event: Event| {
+        let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
+        Some(Action::SetSpeed(select.value().parse().ok()?))
+    });
+    html! {
+        <label class="speed">
+            <span class="visually-hidden">{ labels::speed(lang) }</span>
+            <select {onchange}>
+                for &offered in SPEEDS {
+                    <option key={offered} value={offered.to_string()} selected={offered == speed}>{ factor(offered) }</option>
+                }
+            </select>
+        </label>
+    }
+}
+
+/// A speed as a factor: `¼×`, `½×`, `1×`.
+fn factor(speed: Speed) -> String {
+    match speed {
+        250 => "¼×".to_owned(),
+        500 => "½×".to_owned(),
+        _ => format!("{}×", speed / 1000),
+    }
+}
