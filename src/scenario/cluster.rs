@@ -1,0 +1,157 @@
+//! Cluster, topics, tables, and the models of clients.
+
+use super::fields::*;
+use super::mistake::{Contradiction, Kind, Problem, Unit};
+use super::reader::{Place, Reader};
+use super::version::Version;
+use crate::sim::setup::{BrokerSettings, SinkSetup, TopicSetup, bounds};
+use crate::sim::time::Span;
+use jsonc_parser::ast::Value;
+
+/// The highest value of Kafka's settings of type `int`.
+pub(super) const MOST_INT: u64 = i32::MAX as u64;
+
+const DEFAULT_LATENCY: Span = Span::from_millis(2);
+const MOST_LATENCY: Span = Span::from_secs(10);
+
+/// The cluster, as far as it does not change during a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cluster {
+    /// Its Kafka version.
+    pub kafka: Version,
+    /// One-way delay between clients and brokers.
+    pub latency: Span,
+    /// `group.initial.rebalance.delay.ms`.
+    pub group_initial_rebalance_delay: Span,
+    /// `group.min.session.timeout.ms`.
+    pub group_min_session_timeout: Span,
+    /// `group.max.session.timeout.ms`.
+    pub group_max_session_timeout: Span,
+}
+
+impl Cluster {
+    pub(super) fn broker_settings(&self) -> BrokerSettings {
+        BrokerSettings { group_initial_rebalance_delay: self.group_initial_rebalance_delay }
+    }
+}
+
+/// A client: which program, and which version of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// Which program.
+    pub family: Family,
+    /// Its version.
+    pub version: Version,
+}
+
+/// A client library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Apache Kafka's own Java client.
+    Java,
+}
+
+pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Cluster> {
+    let fields = r.object(place, &CLUSTER)?;
+    let kafka = read_version(r, fields.get("kafka"));
+    let latency = r.or(fields.get("network"), DEFAULT_LATENCY, |r, place| {
+        let fields = r.object(place, &NETWORK)?;
+        r.duration(fields.get("latency"), Span::from_micros(1)..=MOST_LATENCY)
+    });
+    let most_session = kafka.unwrap_or(Version::new(4, 0)).group_max_session_timeout_ms();
+    let settings = r.or(fields.get("settings"), (3_000, 6_000, most_session), |r, place| {
+        let fields = r.object(place.clone(), &BROKER_SETTINGS)?;
+        let mut millis = |name, least, default| {
+            r.or(fields.get(name), default, |r, place| r.whole(place, least..=MOST_INT, Unit::Millis))
+        };
+        let delay = millis("group.initial.rebalance.delay.ms", 0, 3_000);
+        let least = millis("group.min.session.timeout.ms", 1, 6_000);
+        let most = millis("group.max.session.timeout.ms", 1, most_session);
+        let (delay, least, most) = (delay?, least?, most?);
+        if least > most {
+            r.report(&place?, Problem::Contradiction(Contradiction::BrokerBounds { least, most }));
+            return None;
+        }
+        Some((delay, least, most))
+    });
+    let (delay, least, most) = settings?;
+    Some(Cluster {
+        kafka: kafka?,
+        latency: latency?,
+        group_initial_rebalance_delay: Span::from_millis(delay),
+        group_min_session_timeout: Span::from_millis(least),
+        group_max_session_timeout: Span::from_millis(most),
+    })
+}
+
+fn read_version<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Version> {
+    let place = place?;
+    let found = r.string(Some(place.clone()))?;
+    let version = Version::parse(found);
+    if version.is_none() {
+        let problem = Problem::NotOneOf { found: found.to_owned(), allowed: Version::allowed(), suggestion: None };
+        r.report(&place, problem);
+    }
+    version
+}
+
+/// A client; without one, it is the Java client of the cluster's version.
+pub(super) fn read_client<'t>(
+    r: &mut Reader<'t>,
+    place: Option<Place<'t>>,
+    cluster: Option<&Cluster>,
+) -> Option<Client> {
+    let Some(place) = place else {
+        return cluster.map(|cluster| Client { family: Family::Java, version: cluster.kafka });
+    };
+    let fields = r.object(Some(place.clone()), &CLIENT)?;
+    let family = r.word(fields.get("family"), &[("java", Family::Java)], |word| {
+        ["librdkafka", "kafkajs", "kafka-python", "aiokafka", "franz-go", "sarama"].contains(&word)
+    });
+    let version = read_version(r, fields.get("version"));
+    let (family, version) = (family?, version?);
+    if let Some(kafka) = cluster.map(|cluster| cluster.kafka)
+        && !version.speaks_with(kafka)
+    {
+        r.report(&place, Problem::Contradiction(Contradiction::Versions { client: version, kafka }));
+    }
+    Some(Client { family, version })
+}
+
+pub(super) fn read_topics<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Vec<TopicSetup>> {
+    let mut names = Vec::new();
+    let topics: Vec<Option<TopicSetup>> = r
+        .list(place, 1, bounds::TOPICS)
+        .into_iter()
+        .map(|place| {
+            let fields = r.object(Some(place), &TOPIC)?;
+            let name = r.name(fields.get("name"));
+            names.extend(name.zip(fields.get("name")));
+            let partitions = r.count(fields.get("partitions"), 1..=bounds::PARTITIONS_PER_TOPIC);
+            Some(TopicSetup { name: name?.into(), partitions: partitions? as u16 })
+        })
+        .collect();
+    r.check_unique(Kind::Topic, &names);
+    topics.into_iter().collect()
+}
+
+pub(super) fn read_sinks<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Vec<SinkSetup>> {
+    let mut names = Vec::new();
+    let sinks: Vec<Option<SinkSetup>> = r
+        .list(place, 0, bounds::SINKS)
+        .into_iter()
+        .map(|place| {
+            let fields = r.object(Some(place), &SINK)?;
+            let name = r.name(fields.get("name"));
+            names.extend(name.zip(fields.get("name")));
+            let unique_key = match fields.get("unique_key") {
+                None => Some(None),
+                Some(place) if matches!(place.value, Value::NullKeyword(_)) => Some(None),
+                place => r.name(place).map(|column| Some(column.into())),
+            };
+            Some(SinkSetup { name: name?.into(), unique_key: unique_key? })
+        })
+        .collect();
+    r.check_unique(Kind::Sink, &names);
+    sinks.into_iter().collect()
+}

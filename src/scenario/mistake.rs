@@ -1,0 +1,288 @@
+//! What can be wrong with a scenario file, as data; the words are in `text::mistake`.
+
+use super::version::Version;
+use crate::sim::{Span, Time};
+
+/// One mistake and where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// The value concerned, as in `groups[0].settings.session.timeout.ms`; empty for the file as a whole.
+    pub path: String,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// The file is no JSON.
+    Syntax(Syntax),
+    /// The file is longer than a file may be.
+    TooLarge {
+        /// Its length.
+        bytes: u64,
+        /// The longest.
+        most: u64,
+    },
+    /// Objects and lists are nested deeper than any scenario needs.
+    TooDeep {
+        /// The deepest.
+        most: u32,
+    },
+    /// An object has a field that the format does not know here.
+    UnknownField {
+        /// Its name.
+        field: String,
+        /// The fields that there are.
+        allowed: Vec<String>,
+        /// The one that was probably meant.
+        suggestion: Option<String>,
+    },
+    /// An object lacks a field that it must have.
+    MissingField {
+        /// The field.
+        field: String,
+    },
+    /// An object has the same field twice.
+    DuplicateField {
+        /// The field.
+        field: String,
+        /// The line of the first one.
+        first_line: u32,
+    },
+    /// A value of another type.
+    WrongType {
+        /// What it has to be.
+        expected: Vec<Type>,
+        /// What it is.
+        found: Type,
+    },
+    /// A word that is not one of those allowed here.
+    NotOneOf {
+        /// The word.
+        found: String,
+        /// Those allowed.
+        allowed: Vec<String>,
+        /// The one that was probably meant.
+        suggestion: Option<String>,
+    },
+    /// Something that real Kafka has and that this simulator does not model yet.
+    NotModelled {
+        /// What is asked for.
+        found: String,
+        /// What there is instead.
+        supported: Vec<String>,
+    },
+    /// A number, a length of time or a count outside of its range.
+    OutOfRange {
+        /// What is given.
+        found: String,
+        /// The least.
+        least: u64,
+        /// The most.
+        most: u64,
+        /// What is counted.
+        unit: Unit,
+    },
+    /// A number with a fraction or an exponent where only a whole one makes sense.
+    NotWhole {
+        /// What is given.
+        found: String,
+    },
+    /// A string that is no length of time.
+    BadDuration {
+        /// What is given.
+        found: String,
+    },
+    /// A name with characters that a name may not have.
+    BadName {
+        /// What is given.
+        found: String,
+        /// The longest that it may be.
+        longest: u32,
+    },
+    /// Two things of one kind have the same name.
+    DuplicateName {
+        /// What they are.
+        kind: Kind,
+        /// Their name.
+        name: String,
+    },
+    /// The name of something that does not exist.
+    NotThere {
+        /// What it would be.
+        kind: Kind,
+        /// Its name.
+        name: String,
+        /// What exists.
+        exists: Vec<String>,
+        /// The one that was probably meant.
+        suggestion: Option<String>,
+    },
+    /// Exactly one of these fields has to be there.
+    OneOfFields {
+        /// The fields.
+        fields: Vec<String>,
+        /// How many of them are there.
+        found: u32,
+    },
+    /// Parts that do not go together.
+    Contradiction(Contradiction),
+    /// The file has more mistakes than are listed.
+    More {
+        /// How many more.
+        count: u32,
+    },
+}
+
+/// Why a text is no JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Syntax {
+    /// There is nothing in it.
+    Empty,
+    /// A comment.
+    Comment,
+    /// A comma behind the last entry.
+    TrailingComma,
+    /// A comma is missing between two entries.
+    MissingComma,
+    /// A colon is missing behind a field's name.
+    MissingColon,
+    /// A value is missing.
+    MissingValue,
+    /// A field's name without quotes.
+    UnquotedName,
+    /// Single quotes.
+    SingleQuotes,
+    /// A string without end, or with a wrong escape.
+    BadString,
+    /// A number in a form that JSON does not have.
+    BadNumber,
+    /// An object that is not closed.
+    OpenObject,
+    /// A list that is not closed.
+    OpenList,
+    /// More behind the end.
+    MoreThanOneValue,
+    /// A character that does not belong here.
+    Unexpected,
+}
+
+/// A type of JSON value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// An object.
+    Object,
+    /// A list.
+    List,
+    /// A string.
+    String,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// `null`.
+    Null,
+}
+
+/// What a bounded number counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Nothing in particular.
+    Plain,
+    /// Milliseconds.
+    Millis,
+    /// A length of time, bounds in microseconds.
+    Duration,
+    /// Entries of a list.
+    Entries,
+}
+
+/// A kind of thing that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A topic.
+    Topic,
+    /// A partition of a topic.
+    Partition,
+    /// A producer.
+    Producer,
+    /// A consumer group.
+    Group,
+    /// A member of a group.
+    Member,
+    /// A table.
+    Sink,
+}
+
+/// Parts that do not go together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Contradiction {
+    /// `heartbeat.interval.ms` has to be below `session.timeout.ms`.
+    HeartbeatNotBelowSession {
+        /// The heartbeat interval in milliseconds.
+        heartbeat: u64,
+        /// The session timeout in milliseconds.
+        session: u64,
+    },
+    /// The broker refuses a `session.timeout.ms` outside of its bounds (`INVALID_SESSION_TIMEOUT`).
+    SessionOutsideOfBroker {
+        /// The session timeout in milliseconds.
+        session: u64,
+        /// `group.min.session.timeout.ms`.
+        least: u64,
+        /// `group.max.session.timeout.ms`.
+        most: u64,
+    },
+    /// `group.min.session.timeout.ms` above `group.max.session.timeout.ms`.
+    BrokerBounds {
+        /// The former.
+        least: u64,
+        /// The latter.
+        most: u64,
+    },
+    /// Auto commit, which is not modelled.
+    AutoCommit {
+        /// True if it is on only because nothing is said.
+        by_default: bool,
+    },
+    /// Something is to happen after the end of the run.
+    AfterTheEnd {
+        /// When it would happen.
+        at: Time,
+        /// When the run ends.
+        ends_at: Time,
+    },
+    /// A wait without something to wait after.
+    WaitWithoutAfter,
+    /// As many weights as keys are needed.
+    Weights {
+        /// The weights.
+        weights: u64,
+        /// The keys.
+        keys: u64,
+    },
+    /// Two workloads make the same key out of different prefixes.
+    KeysOverlap {
+        /// The key.
+        key: String,
+    },
+    /// Client and broker do not speak a common version of the protocol (KIP-896).
+    Versions {
+        /// The client's.
+        client: Version,
+        /// The broker's.
+        kafka: Version,
+    },
+    /// A length of time whose least is above its most.
+    Bounds {
+        /// The least.
+        least: Span,
+        /// The most.
+        most: Span,
+    },
+}

@@ -1,0 +1,131 @@
+//! The names in a file, collected before anything is read, so that a reference is judged by what the file means to
+//! have, even where that has mistakes of its own.
+
+use super::mistake::Kind;
+use super::reader::{Place, Reader};
+use crate::sim::{ConsumerId, GroupId, PartitionId, SinkId, TopicId};
+use jsonc_parser::ast::{Object, Value};
+
+/// The names of all things that can be referred to.
+pub(super) struct Names<'t> {
+    topics: Vec<(&'t str, Option<u16>)>,
+    groups: Vec<&'t str>,
+    /// Each with the index of its group.
+    members: Vec<(&'t str, usize)>,
+    sinks: Vec<&'t str>,
+}
+
+impl<'t> Names<'t> {
+    /// Collects the names of a file.
+    pub fn collect(file: &'t Value<'t>) -> Self {
+        let topics = objects(file, "topics").map(|topic| (name_of(topic), partitions_of(topic))).collect();
+        let groups: Vec<&Object<'_>> = objects(file, "groups").collect();
+        let members = groups
+            .iter()
+            .enumerate()
+            .flat_map(|(index, group)| objects_in(group, "members").map(move |member| (name_of(member), index)));
+        Names {
+            topics,
+            members: members.collect(),
+            groups: groups.iter().map(|group| name_of(group)).collect(),
+            sinks: objects(file, "sinks").map(name_of).collect(),
+        }
+    }
+
+    pub fn topic(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<TopicId> {
+        let place = place?;
+        let name = r.string(Some(place.clone()))?;
+        r.reference(&place, Kind::Topic, name, self.topics.iter().map(|(name, _)| *name)).map(TopicId::at)
+    }
+
+    pub fn group(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<GroupId> {
+        let place = place?;
+        let name = r.string(Some(place.clone()))?;
+        self.group_named(r, &place, name)
+    }
+
+    pub fn group_named(&self, r: &mut Reader<'t>, place: &Place<'t>, name: &str) -> Option<GroupId> {
+        r.reference(place, Kind::Group, name, self.groups.iter().copied()).map(GroupId::at)
+    }
+
+    /// The only group, if there is no other.
+    pub fn only_group(&self) -> Option<GroupId> {
+        (self.groups.len() == 1).then_some(GroupId(0))
+    }
+
+    pub fn member(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<ConsumerId> {
+        let place = place?;
+        let name = r.string(Some(place.clone()))?;
+        r.reference(&place, Kind::Member, name, self.members.iter().map(|(name, _)| *name)).map(ConsumerId::at)
+    }
+
+    pub fn sink(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<SinkId> {
+        let place = place?;
+        let name = r.string(Some(place.clone()))?;
+        self.sink_named(r, &place, name)
+    }
+
+    pub fn sink_named(&self, r: &mut Reader<'t>, place: &Place<'t>, name: &str) -> Option<SinkId> {
+        r.reference(place, Kind::Sink, name, self.sinks.iter().copied()).map(SinkId::at)
+    }
+
+    pub fn partition(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<PartitionId> {
+        let place = place?;
+        let name = r.string(Some(place.clone()))?;
+        self.partition_named(r, &place, name)
+    }
+
+    /// A partition as Kafka writes it: `orders-2`.
+    pub fn partition_named(&self, r: &mut Reader<'t>, place: &Place<'t>, name: &str) -> Option<PartitionId> {
+        // A topic whose number of partitions is wrong has been reported; nothing can be said of its partitions.
+        if self.topics.iter().any(|(_, partitions)| partitions.is_none()) {
+            return None;
+        }
+        let all: Vec<String> = self
+            .topics
+            .iter()
+            .flat_map(|&(topic, partitions)| {
+                (0..partitions.unwrap_or(0)).map(move |number| format!("{topic}-{number}"))
+            })
+            .collect();
+        r.reference(place, Kind::Partition, name, all.iter().map(String::as_str)).map(PartitionId::at)
+    }
+}
+
+fn objects<'t>(file: &'t Value<'t>, field: &'t str) -> Box<dyn Iterator<Item = &'t Object<'t>> + 't> {
+    match file {
+        Value::Object(file) => Box::new(objects_in(file, field)),
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// The entries of a list. One that is no object counts as an object without fields, so that indices stay right.
+fn objects_in<'t>(object: &'t Object<'t>, field: &'t str) -> impl Iterator<Item = &'t Object<'t>> + 't {
+    static EMPTY: Object<'static> =
+        Object { range: jsonc_parser::common::Range { start: 0, end: 0 }, properties: Vec::new() };
+    let list = object.properties.iter().find(|property| property.name.as_str() == field);
+    let entries: &[Value<'t>] = match list.map(|property| &property.value) {
+        Some(Value::Array(array)) => &array.elements,
+        _ => &[],
+    };
+    entries.iter().map(|entry| match entry {
+        Value::Object(object) => object,
+        _ => &EMPTY,
+    })
+}
+
+fn name_of<'t>(object: &'t Object<'t>) -> &'t str {
+    let name = object.properties.iter().find(|property| property.name.as_str() == "name");
+    match name.map(|property| &property.value) {
+        Some(Value::StringLit(string)) => &string.value,
+        _ => "",
+    }
+}
+
+fn partitions_of(topic: &Object<'_>) -> Option<u16> {
+    let field = topic.properties.iter().find(|property| property.name.as_str() == "partitions")?;
+    match &field.value {
+        Value::NumberLit(number) => number.value.parse().ok().filter(|&count| count <= 200),
+        _ => None,
+    }
+}

@@ -1,0 +1,231 @@
+//! What came out of a run, in numbers. As JSON it is stable: fields in this order, things in the order of the file.
+
+use crate::sim::event::ErrorCode;
+use crate::sim::{Event, GroupId, Offset, PartitionId, Simulation, SinkId, StepNo};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+/// The outcome of a run, up to its present moment.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Outcome {
+    /// Steps, hidden ones included.
+    pub steps: u32,
+    /// Steps that people see.
+    pub visible_steps: u32,
+    /// Simulated time in microseconds.
+    pub time_us: u64,
+    /// True if the run came to its end, false if it was stopped before, as by the limit of steps.
+    pub ended: bool,
+    /// The digest of the steps.
+    pub digest: String,
+    /// Each group by its name.
+    pub groups: Named<GroupOutcome>,
+    /// Each table by its name.
+    pub sinks: Named<SinkOutcome>,
+}
+
+/// What a group has done.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct GroupOutcome {
+    /// Records processed at least once.
+    pub processed: u32,
+    /// Records neither processed nor lost.
+    pub pending: u32,
+    /// Repetitions.
+    pub duplicates: Duplicates,
+    /// Records that are lost.
+    pub lost: LostOutcome,
+    /// Records first processed after a later one of the same key.
+    pub out_of_order: u32,
+    /// Records first processed after a later one of the topic.
+    pub swaps: u32,
+    /// Times that two members had one record in hand at one time.
+    pub overlaps: u32,
+    /// Rebalances after the first generation.
+    pub rebalances: u32,
+    /// The last generation.
+    pub generation: u32,
+    /// Each partition by its name.
+    pub partitions: Named<PartitionOutcome>,
+    /// What the broker refused, in order.
+    pub errors: Vec<Refused>,
+}
+
+/// A group's repetitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Duplicates {
+    /// The sum over all records of (times processed - 1).
+    pub total: u32,
+    /// Those that repeat what a stopped process had not committed.
+    pub of_stopped: u32,
+    /// Those that repeat what a living member had not committed.
+    pub of_survivors: u32,
+    /// How many records are concerned.
+    pub records: u32,
+}
+
+/// A group's lost records, by what lost them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct LostOutcome {
+    /// All of them.
+    pub total: u32,
+    /// A commit went past them.
+    pub skipped_by_commit: u32,
+    /// `auto.offset.reset` started behind them.
+    pub skipped_by_reset: u32,
+}
+
+/// A group in one partition.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct PartitionOutcome {
+    /// The living member that works on it.
+    pub owner: Option<String>,
+    /// The committed offset.
+    pub committed: Option<Offset>,
+    /// The log end offset.
+    pub end: Offset,
+    /// Offsets processed more than once.
+    pub processed_twice: Vec<Offset>,
+}
+
+/// A request that the broker refused.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Refused {
+    /// In which step.
+    pub step: u32,
+    /// Who sent it.
+    pub member: String,
+    /// What it was.
+    pub request: &'static str,
+    /// Kafka's name of the error.
+    pub error: &'static str,
+}
+
+/// What a table holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct SinkOutcome {
+    /// Its rows.
+    pub rows: u32,
+    /// Writes that the unique key turned into nothing.
+    pub absorbed: u32,
+}
+
+/// Things by their names, in the order of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named<T>(pub Vec<(String, T)>);
+
+impl<T> Named<T> {
+    /// The thing with this name.
+    pub fn get(&self, name: &str) -> Option<&T> {
+        self.0.iter().find(|(other, _)| other == name).map(|(_, thing)| thing)
+    }
+}
+
+impl<T: Serialize> Serialize for Named<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, thing) in &self.0 {
+            map.serialize_entry(name, thing)?;
+        }
+        map.end()
+    }
+}
+
+impl Outcome {
+    /// The outcome up to the present moment of a run.
+    pub fn of(run: &Simulation) -> Self {
+        let setup = run.setup();
+        let groups = (0..setup.groups.len()).map(GroupId::at);
+        let sinks = (0..setup.sinks.len()).map(SinkId::at);
+        Outcome {
+            steps: run.steps(),
+            visible_steps: run.visible_steps(),
+            time_us: run.now().as_micros(),
+            ended: run.has_ended(),
+            digest: run.digest(),
+            groups: Named(groups.map(|id| (setup.groups[id.index()].name.to_string(), group(run, id))).collect()),
+            sinks: Named(sinks.map(|id| (setup.sinks[id.index()].name.to_string(), sink(run, id))).collect()),
+        }
+    }
+
+    /// The outcome as indented JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("an outcome has only string keys and cannot fail to serialize")
+    }
+}
+
+/// A partition as Kafka writes it: `orders-2`.
+pub fn partition_name(run: &Simulation, partition: PartitionId) -> String {
+    let (topic, number) = run.setup().topic_partition(partition);
+    format!("{}-{number}", run.setup().topics[topic.index()].name)
+}
+
+fn sink(run: &Simulation, id: SinkId) -> SinkOutcome {
+    let sink = run.sink(id);
+    SinkOutcome { rows: sink.rows, absorbed: sink.absorbed }
+}
+
+fn group(run: &Simulation, id: GroupId) -> GroupOutcome {
+    let ledger = run.ledger(id);
+    let lost = run.lost(id);
+    let partitions: Vec<PartitionId> = run.partitions_of_group(id).collect();
+    let records: u32 = partitions.iter().map(|&partition| run.partition(partition).end).sum();
+    let partitions = partitions.iter().map(|&of| (partition_name(run, of), partition(run, id, of))).collect();
+    GroupOutcome {
+        processed: ledger.processed,
+        pending: records.saturating_sub(ledger.processed + lost.total()),
+        duplicates: Duplicates {
+            total: ledger.duplicates(),
+            of_stopped: ledger.duplicates_of_stopped,
+            of_survivors: ledger.duplicates_of_survivors,
+            records: ledger.records_duplicated,
+        },
+        lost: LostOutcome {
+            total: lost.total(),
+            skipped_by_commit: lost.skipped_by_commit,
+            skipped_by_reset: lost.skipped_by_reset,
+        },
+        out_of_order: ledger.out_of_order,
+        swaps: ledger.swaps,
+        overlaps: ledger.overlaps,
+        rebalances: ledger.rebalances,
+        generation: run.group(id).generation,
+        partitions: Named(partitions),
+        errors: errors(run, id),
+    }
+}
+
+fn partition(run: &Simulation, group: GroupId, partition: PartitionId) -> PartitionOutcome {
+    let ledger = run.ledger(group);
+    let end = run.partition(partition).end;
+    let owner = ledger.partitions[partition.index()].owner;
+    let is_repeated =
+        |offset: &Offset| run.record_at(partition, *offset).is_some_and(|record| ledger.delivery(record).times > 1);
+    PartitionOutcome {
+        owner: owner.map(|key| run.setup().consumers[key.consumer.index()].name.to_string()),
+        committed: run.group(group).committed(partition).map(|committed| committed.offset),
+        end,
+        processed_twice: (0..end).filter(is_repeated).collect(),
+    }
+}
+
+/// What the coordinator refused to members of a group. The first JoinGroup of a process, which it answers with
+/// `MEMBER_ID_REQUIRED` as a matter of course, does not count; nor does a heartbeat that it uses to say that the group
+/// rebalances.
+fn errors(run: &Simulation, of: GroupId) -> Vec<Refused> {
+    let refused = |number: StepNo| {
+        let (group, consumer, request, error) = match run.step_at(number)?.event {
+            Event::CommitRejected { group, consumer, error, .. } => (group, consumer, "OffsetCommit", error),
+            Event::JoinRejected { group, consumer, error } => (group, consumer, "JoinGroup", error),
+            Event::SyncRejected { group, consumer, error } => (group, consumer, "SyncGroup", error),
+            Event::HeartbeatReceived { group, consumer, error }
+                if !matches!(error, ErrorCode::None | ErrorCode::RebalanceInProgress) =>
+            {
+                (group, consumer, "Heartbeat", error)
+            }
+            _ => return None,
+        };
+        let member = run.setup().consumers[consumer.index()].name.to_string();
+        (group == of).then_some(Refused { step: number.0, member, request, error: error.name() })
+    };
+    (0..run.steps()).map(StepNo).filter_map(refused).collect()
+}
