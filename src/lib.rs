@@ -21,6 +21,7 @@
 //! | [`scene`] | from the world to what is drawn, and how it is paced |
 //! | [`text`] | every word, in Japanese and English |
 
+pub mod explain;
 pub mod scene;
 pub mod sim;
 pub mod text;
