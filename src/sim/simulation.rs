@@ -833,6 +833,11 @@ impl Simulation {
         self.logs.partitions[partition.index()].get(offset).copied()
     }
 
+    /// The record at an offset, past or future, as far as that is known.
+    pub fn known_record_at(&self, partition: PartitionId, offset: Offset) -> Option<RecordId> {
+        self.logs.partitions[partition.index()].get(offset).copied()
+    }
+
     /// The steps that tell what happened to a record, the latest first: sent, appended, processed.
     pub fn history_of(&self, record: RecordId) -> impl Iterator<Item = StepNo> + '_ {
         let mut next = self.state.last_fact.get(record.0);
