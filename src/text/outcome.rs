@@ -31,7 +31,7 @@ fn processed(lang: Lang, run: &Simulation, group: GroupId) -> String {
         0 => both!(
             lang,
             "{name} は、送信された {sent}のうち {processed} 件を処理しました。失われたレコードはありません。",
-            "{name} has processed {processed} of {sent} sent. None is lost."
+            "{name} has processed {processed} of {sent} sent. Nothing is lost."
         ),
         _ => both!(
             lang,
