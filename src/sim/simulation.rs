@@ -17,7 +17,7 @@ use super::event::{Event, Fault, PositionSource, RowOutcome};
 use super::ids::*;
 use super::ledger::{GroupLedger, Lost, Processing};
 use super::log::{Log, Paged};
-use super::network::{InFlight, Message, Network, Node};
+use super::network::{Assignment, InFlight, Message, Network, Node};
 use super::producer::Producer;
 use super::queue::{Due, MemberKey, Queue};
 use super::setup::{Setup, bounds};
@@ -42,6 +42,8 @@ struct Logs {
     facts: Log<Fact>,
     /// The log of each partition.
     partitions: Vec<Log<RecordId>>,
+    /// Who got what, with the step that computed it.
+    assignments: Log<(StepNo, Assignment)>,
     /// The queue of each producer for each partition of its topic.
     queues: Vec<Vec<Log<RecordId>>>,
     rows: Vec<Log<Row>>,
@@ -82,6 +84,7 @@ pub struct State {
     visible: u32,
     records: u32,
     facts: u32,
+    assignments: u32,
     ended: bool,
     rng: Xoshiro256PlusPlus,
     queue: Queue,
@@ -198,6 +201,7 @@ impl Simulation {
             visible: 0,
             records: 0,
             facts: 0,
+            assignments: 0,
             ended: false,
             rng,
             queue,
@@ -585,6 +589,17 @@ impl Simulation {
                 let member = MemberKey { consumer: consumer.id, incarnation: consumer.incarnation };
                 state.ledgers[consumer.group.index()].note_in_hand(member, partition, offset);
             }
+            Event::AssignmentComputed { .. } => {
+                let sent = state.network.iter().find_map(|(_, sent)| match &sent.message {
+                    Message::SyncGroup { assignment: Some(assignment), .. } if sent.sent_by == step_no => {
+                        Some(assignment)
+                    }
+                    _ => None,
+                });
+                if let Some(assignment) = sent {
+                    logs.assignments.write(&mut state.assignments, (step_no, assignment.clone()));
+                }
+            }
             _ => {}
         }
         if let Event::RecordSent { record, .. }
@@ -655,6 +670,7 @@ impl Simulation {
             visible: self.logs.visible.fork(state.visible),
             records: self.logs.records.fork(state.records),
             facts: self.logs.facts.fork(state.facts),
+            assignments: self.logs.assignments.fork(state.assignments),
             partitions: self
                 .logs
                 .partitions
@@ -738,6 +754,34 @@ impl Simulation {
         low
     }
 
+    /// Who got what in a step that computed it (`AssignmentComputed`), past or future.
+    pub fn assignment_at(&self, step: StepNo) -> Option<&Assignment> {
+        let &(computed, ref assignment) = self.logs.assignments.get(self.assignments_before(step))?;
+        (computed == step).then_some(assignment)
+    }
+
+    /// Who got what when it was last computed for a group before `step`.
+    pub fn assignment_before(&self, group: GroupId, step: StepNo) -> Option<&Assignment> {
+        (0..self.assignments_before(step)).rev().find_map(|number| {
+            let &(computed, ref assignment) = self.logs.assignments.get(number)?;
+            let event = self.step_at(computed)?.event;
+            matches!(event, Event::AssignmentComputed { group: of, .. } if of == group).then_some(assignment)
+        })
+    }
+
+    fn assignments_before(&self, step: StepNo) -> u32 {
+        let (mut low, mut high) = (0, self.logs.assignments.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.logs.assignments.get(middle).is_some_and(|&(at, _)| at < step) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
     /// The digest of the steps made up to the present moment; see [`digest`](super::digest).
     pub fn digest(&self) -> String {
         digest::digest(&self.logs.steps, self.state.steps)
@@ -786,6 +830,11 @@ impl Simulation {
         if offset >= self.partition(partition).end {
             return None;
         }
+        self.logs.partitions[partition.index()].get(offset).copied()
+    }
+
+    /// The record at an offset, past or future, as far as that is known.
+    pub fn known_record_at(&self, partition: PartitionId, offset: Offset) -> Option<RecordId> {
         self.logs.partitions[partition.index()].get(offset).copied()
     }
 

@@ -1,5 +1,40 @@
 //! All words, in Japanese and English. Each text is one function whose body names both, so that the compiler asks for
-//! both; no sentence is glued from pieces.
+//! both; no sentence is glued from pieces. Text is text, never markup.
+
+/// The text of a language: the Japanese format string first, the English one second. Only the one that is asked for
+/// is made.
+macro_rules! both {
+    ($lang:expr, $ja:literal, $en:literal $(,)?) => {
+        match $lang {
+            $crate::text::Lang::Ja => format!($ja),
+            $crate::text::Lang::En => format!($en),
+        }
+    };
+}
+
+mod calculation;
+mod control;
+pub mod format;
+mod headline;
+pub mod names;
+mod outcome;
+mod reason;
+mod rule;
+mod sentence;
+mod settings;
+mod twin;
+mod verdict;
+
+pub use calculation::calculation;
+pub use control::{ActionKind, action, action_on, refusal};
+pub use headline::headline;
+pub use outcome::outcome;
+pub use reason::{past, reason, role};
+pub use rule::rule;
+pub use sentence::sentence;
+pub use settings::{meaning, setting};
+pub use twin::{Section, twin};
+pub use verdict::{verdict_explanation, verdict_label, verdict_value};
 
 pub mod labels;
 pub mod stage;
@@ -14,6 +49,9 @@ pub enum Lang {
 }
 
 impl Lang {
+    /// Both, in the order of the language switch.
+    pub const ALL: [Lang; 2] = [Lang::Ja, Lang::En];
+
     /// The tag for the `lang` attribute.
     pub const fn tag(self) -> &'static str {
         match self {

@@ -1,0 +1,100 @@
+//! Looking things up in the steps of a run, so that a step of the past can be told without going there.
+
+use crate::sim::event::Fault;
+use crate::sim::{ConsumerId, Event, GroupId, Offset, PartitionId, Role, Simulation, StepNo};
+
+/// A consumer's group.
+pub fn group_of(run: &Simulation, consumer: ConsumerId) -> GroupId {
+    run.setup().consumers[consumer.index()].group
+}
+
+/// The steps before `step`, the latest first.
+fn before(run: &Simulation, step: StepNo) -> impl Iterator<Item = (StepNo, Event)> + '_ {
+    (0..step.0).rev().filter_map(|number| Some((StepNo(number), run.step_at(StepNo(number))?.event)))
+}
+
+/// What a consumer was given by the latest assignment of its group before `step`: as the coordinator sees it, what it
+/// owns until the next one.
+pub fn owned_before(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
+    let assignment = run.assignment_before(group_of(run, consumer), step);
+    let parts = assignment.into_iter().flat_map(|assignment| assignment.iter());
+    let latest = parts.filter(|(key, _)| key.consumer == consumer).max_by_key(|(key, _)| key.incarnation);
+    latest.map_or_else(Vec::new, |(_, partitions)| partitions.to_vec())
+}
+
+/// What a consumer gets in a `PartitionsAssigned` step.
+pub fn assigned_in(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
+    let decided = run.step_at(step).and_then(|step| step.causes.with_role(Role::DecidedValue));
+    let assignment = decided.and_then(|decided| run.assignment_at(decided));
+    let parts = assignment.into_iter().flat_map(|assignment| assignment.iter());
+    let latest = parts.filter(|(key, _)| key.consumer == consumer).max_by_key(|(key, _)| key.incarnation);
+    latest.map_or_else(Vec::new, |(_, partitions)| partitions.to_vec())
+}
+
+/// Who processed a record the time before, if this step processes it again.
+pub fn processed_before_by(run: &Simulation, step: StepNo) -> Option<ConsumerId> {
+    run.step_at(run.step_at(step)?.causes.with_role(Role::Repeated)?)?.event.consumer()
+}
+
+/// The step in which the member that processed a record in step `first` gave its partitions up, before `until`.
+pub fn given_up_after(run: &Simulation, first: StepNo, until: StepNo) -> Option<StepNo> {
+    let member = run.step_at(first)?.event.consumer()?;
+    (first.0 + 1..until.0).map(StepNo).find(|&number| {
+        run.step_at(number).is_some_and(|step| match step.event {
+            Event::PartitionsRevoked { consumer, .. } | Event::PartitionsLost { consumer, .. } => consumer == member,
+            _ => false,
+        })
+    })
+}
+
+/// The records of a consumer that are processed and not committed just before `step`, as offsets in each partition:
+/// the lowest, and the one behind the highest.
+pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) -> Vec<(PartitionId, Offset, Offset)> {
+    let mut parts: Vec<(PartitionId, Offset, Offset)> = Vec::new();
+    for (_, event) in before(run, step) {
+        match event {
+            Event::RecordProcessed { consumer, partition, offset, .. } if consumer == member => {
+                match parts.iter_mut().find(|(found, ..)| *found == partition) {
+                    Some((_, from, _)) => *from = offset.min(*from),
+                    None => parts.push((partition, offset, offset + 1)),
+                }
+            }
+            Event::OffsetCommitSent { consumer, .. }
+            | Event::PartitionsRevoked { consumer, .. }
+            | Event::PartitionsLost { consumer, .. }
+            | Event::ConsumerStarted { consumer, .. }
+                if consumer == member =>
+            {
+                break;
+            }
+            _ => {}
+        }
+    }
+    parts.sort_unstable();
+    parts
+}
+
+/// What a group has committed in a partition just before `step`.
+pub fn committed_before(run: &Simulation, group: GroupId, partition: PartitionId, step: StepNo) -> Option<Offset> {
+    before(run, step).find_map(|(_, event)| match event {
+        Event::OffsetCommitted { group: of, partition: at, offset, .. } if of == group && at == partition => {
+            Some(offset)
+        }
+        _ => None,
+    })
+}
+
+/// The log end offset of a partition just before `step`.
+pub fn end_before(run: &Simulation, partition: PartitionId, step: StepNo) -> Offset {
+    before(run, step)
+        .find_map(|(_, event)| match event {
+            Event::RecordAppended { partition: at, offset, .. } if at == partition => Some(offset + 1),
+            _ => None,
+        })
+        .unwrap_or(0)
+}
+
+/// True if a step processes a record again.
+pub fn is_repetition(event: &Event) -> bool {
+    matches!(event, Event::RecordProcessed { fault: Fault::Stopped | Fault::Survivor, .. })
+}

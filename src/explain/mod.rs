@@ -1,0 +1,42 @@
+//! From a step to its reasons: pure data, no words.
+//!
+//! [`why`] gathers what a good teacher would point at: the earlier steps that led here, the settings that made it so,
+//! and the arithmetic behind the numbers. [`verdicts`] sums up a run up to the present moment.
+
+mod calculation;
+mod causes;
+pub mod lookup;
+mod reasons;
+mod settings;
+mod verdict;
+
+pub use calculation::{Calculation, Share, Uncommitted};
+pub use causes::{leads_back_to_action_or_fault, roots};
+pub use reasons::{MAX_REASONS, Reason};
+pub use settings::{Setting, SettingUse, SettingValue};
+pub use verdict::{Verdict, verdicts};
+
+use crate::sim::{Simulation, StepNo};
+
+/// Why a step happened as it did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Why {
+    /// The step that is explained.
+    pub step: StepNo,
+    /// The steps that led to it, in the order in which they happened: the root comes first. At most [`MAX_REASONS`].
+    pub reasons: Vec<Reason>,
+    /// The settings that made it so.
+    pub settings: Vec<SettingUse>,
+    /// The arithmetic behind its numbers.
+    pub calculation: Option<Calculation>,
+}
+
+/// Explains a known step; past or future, it makes no difference. A step that is not known has no reasons.
+pub fn why(run: &Simulation, step: StepNo) -> Why {
+    Why {
+        step,
+        reasons: reasons::reasons(run, step),
+        settings: settings::settings(run, step),
+        calculation: calculation::calculation(run, step),
+    }
+}

@@ -1,0 +1,149 @@
+//! The steps that a teacher would name to explain a step.
+
+use super::lookup;
+use crate::sim::event::Fault;
+use crate::sim::{Event, Role, Simulation, Step, StepNo};
+
+/// One earlier step and its part in the step that is explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// What part it has in the step that it is a cause of.
+    pub role: Role,
+    /// Which step.
+    pub step: StepNo,
+    /// How many named steps lie between: 1 for what led directly to the step that is explained.
+    pub depth: u8,
+}
+
+/// The most reasons that an explanation names.
+pub const MAX_REASONS: usize = 8;
+
+/// The most steps that are looked at; explanations of this model stay far below.
+const MAX_VISITS: usize = 500;
+
+/// The reasons of a step in the order in which they happened, each once.
+///
+/// Direct causes are named; of those further back only turning points, as the rest says nothing new. Hidden steps are
+/// walked through, except where one decided a number (the last heartbeat that the coordinator heard).
+pub(super) fn reasons(run: &Simulation, step: StepNo) -> Vec<Reason> {
+    let mut walk = Walk { run, found: Vec::new(), visited: Vec::new() };
+    walk.back_from(step, 1);
+    walk.name_what_a_survivor_gave_up(step);
+    let mut found = walk.found;
+    if found.len() > MAX_REASONS {
+        found.sort_by_key(|reason| (!is_start(run, reason.step), reason.depth, reason.step));
+        found.truncate(MAX_REASONS);
+    }
+    found.sort_by_key(|reason| reason.step);
+    found
+}
+
+struct Walk<'a> {
+    run: &'a Simulation,
+    found: Vec<Reason>,
+    visited: Vec<StepNo>,
+}
+
+impl Walk<'_> {
+    fn back_from(&mut self, number: StepNo, depth: u8) {
+        let Some(&child) = self.run.step_at(number) else { return };
+        if self.visited.contains(&number) || self.visited.len() >= MAX_VISITS {
+            return;
+        }
+        self.visited.push(number);
+        for cause in child.causes.iter().filter(|cause| is_followed(&child.event, cause.role, depth)) {
+            let Some(&step) = self.run.step_at(cause.step) else { continue };
+            if is_named(&step, cause.role, &child, depth) {
+                self.name(Reason { role: cause.role, step: cause.step, depth });
+                if leads_on(&step.event, cause.role) {
+                    self.back_from(cause.step, depth.saturating_add(1));
+                }
+            } else {
+                self.back_from(cause.step, depth);
+            }
+        }
+    }
+
+    fn name(&mut self, reason: Reason) {
+        match self.found.iter_mut().find(|found| found.step == reason.step) {
+            Some(found) if found.depth > reason.depth => *found = reason,
+            Some(_) => {}
+            None => self.found.push(reason),
+        }
+    }
+
+    /// A living member repeats its own work because it gave its partitions up before it committed. No cause leads
+    /// there: the group would have rebalanced without it.
+    fn name_what_a_survivor_gave_up(&mut self, number: StepNo) {
+        let Some(step) = self.run.step_at(number) else { return };
+        if let Event::RecordProcessed { fault: Fault::Survivor, .. } = step.event
+            && let Some(first) = step.causes.with_role(Role::Repeated)
+            && let Some(given_up) = lookup::given_up_after(self.run, first, number)
+        {
+            self.name(Reason { role: Role::Triggered, step: given_up, depth: 1 });
+        }
+    }
+}
+
+/// Whether a teacher follows this cause of an event.
+fn is_followed(child: &Event, role: Role, depth: u8) -> bool {
+    match (child, role) {
+        // That the record was handed over again says less than where the reading began again.
+        (Event::RecordProcessed { times, .. }, Role::Triggered) => *times == 1,
+        // The Fetch was there already; what it waited for is the record.
+        (Event::FetchAnswered { .. }, role) => role == Role::WaitedFor,
+        // Each poll begins where the one before ended, back to the very first.
+        (Event::RecordsPolled { .. }, Role::DecidedValue) => depth == 1,
+        (_, Role::WaitedFor) => depth == 1,
+        _ => true,
+    }
+}
+
+fn is_named(step: &Step, role: Role, child: &Step, depth: u8) -> bool {
+    let is_last_sign = role == Role::DecidedValue
+        && matches!(child.event, Event::SessionExpired { .. } | Event::RebalanceTimedOut { .. });
+    is_last_sign || (step.event.is_visible() && (depth == 1 || is_turning_point(&step.event)))
+}
+
+fn is_turning_point(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::ConsumerStarted { .. }
+            | Event::ConsumerCrashed { .. }
+            | Event::CloseRequested { .. }
+            | Event::ConsumerClosed { .. }
+            | Event::MemberLeft { .. }
+            | Event::SessionExpired { .. }
+            | Event::RebalanceTimedOut { .. }
+            | Event::PartitionsAssigned { .. }
+            | Event::PartitionsLost { .. }
+            | Event::PositionSet { .. }
+            | Event::OffsetCommitted { .. }
+            | Event::CommitRejected { .. }
+            | Event::RecordProcessed { .. }
+            | Event::RecordAppended { .. }
+            | Event::RecordSent { .. }
+    )
+}
+
+/// Whether the reasons of a reason belong to the story. What ends here has an explanation of its own.
+fn leads_on(event: &Event, role: Role) -> bool {
+    match event {
+        Event::RecordProcessed { .. }
+        | Event::OffsetCommitted { .. }
+        | Event::ConsumerCrashed { .. }
+        | Event::CloseRequested { .. }
+        | Event::HeartbeatReceived { .. } => false,
+        Event::RecordsPolled { .. } => role == Role::Triggered,
+        Event::MemberJoined { .. } | Event::GenerationStarted { .. } | Event::SyncGroupReceived { .. } => {
+            role != Role::DecidedValue
+        }
+        _ => true,
+    }
+}
+
+fn is_start(run: &Simulation, step: StepNo) -> bool {
+    run.step_at(step).is_some_and(|step| {
+        matches!(step.event, Event::ConsumerCrashed { .. } | Event::CloseRequested { .. } | Event::RecordSent { .. })
+    })
+}

@@ -1,0 +1,171 @@
+//! The settings that made a step as it is.
+
+use crate::sim::setup::{GroupSetup, OffsetReset};
+use crate::sim::{ConsumerId, Event, GroupId, ProducerId, Simulation, Span, StepNo};
+use std::rc::Rc;
+
+macro_rules! settings {
+    ($( $(#[$doc:meta])* $variant:ident $name:literal $owner:ident ),* $(,)?) => {
+        /// A setting: Kafka's own, or one of ours.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Setting { $( $(#[$doc])* $variant ),* }
+
+        impl Setting {
+            /// All of them.
+            pub const ALL: &'static [Setting] = &[$( Setting::$variant ),*];
+
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                match self { $( Setting::$variant => $name ),* }
+            }
+
+            /// True for a setting of Kafka; false for one of the small world around it.
+            pub const fn is_of_kafka(self) -> bool {
+                match self { $( Setting::$variant => settings!(@ $owner) ),* }
+            }
+        }
+    };
+    (@ kafka) => { true };
+    (@ ours) => { false };
+}
+
+settings! {
+    /// How long a batch waits for more records.
+    Linger "linger.ms" kafka,
+    /// How long the first rebalance waits for more members.
+    GroupInitialRebalanceDelay "group.initial.rebalance.delay.ms" kafka,
+    /// Silence after which a member is removed.
+    SessionTimeout "session.timeout.ms" kafka,
+    /// Time between heartbeats.
+    HeartbeatInterval "heartbeat.interval.ms" kafka,
+    /// Longest time between polls, and the rebalance timeout.
+    MaxPollInterval "max.poll.interval.ms" kafka,
+    /// The most records that one poll returns.
+    MaxPollRecords "max.poll.records" kafka,
+    /// Where to begin without a committed offset.
+    AutoOffsetReset "auto.offset.reset" kafka,
+    /// Whether `poll()` commits.
+    EnableAutoCommit "enable.auto.commit" kafka,
+    /// Which assignor deals the partitions.
+    PartitionAssignmentStrategy "partition.assignment.strategy" kafka,
+    /// How many records lie between two commits.
+    CommitAfterRecords "commit.after_records" ours,
+    /// How long one record takes.
+    HandlingTime "handling.time" ours,
+    /// One-way delay of a message.
+    NetworkLatency "network.latency" ours,
+    /// The column of the table that holds each event once.
+    UniqueKey "sink.unique_key" ours,
+}
+
+/// A setting and the value that it has in this run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingUse {
+    /// Which setting.
+    pub setting: Setting,
+    /// Its value.
+    pub value: SettingValue,
+}
+
+/// The value of a setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingValue {
+    /// A time; Kafka's settings count it in milliseconds.
+    Time(Span),
+    /// A number.
+    Count(u32),
+    /// Yes or no.
+    Switch(bool),
+    /// A word.
+    Text(Rc<str>),
+    /// Not set.
+    Absent,
+}
+
+/// The settings behind a step, the most telling first.
+pub(super) fn settings(run: &Simulation, step: StepNo) -> Vec<SettingUse> {
+    let Some(step) = run.step_at(step) else { return Vec::new() };
+    used_by(run, &step.event)
+        .iter()
+        .map(|&(setting, of)| SettingUse { setting, value: value(run, setting, of) })
+        .collect()
+}
+
+/// Whose setting it is.
+#[derive(Clone, Copy)]
+enum Of {
+    World,
+    Producer(ProducerId),
+    Group(GroupId),
+}
+
+fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
+    let group_of = |consumer: ConsumerId| Of::Group(run.setup().consumers[consumer.index()].group);
+    let of = event.consumer().map_or(Of::World, group_of);
+    let all = |settings: &[Setting]| settings.iter().map(|&setting| (setting, of)).collect();
+    match *event {
+        Event::RecordAppended { record, .. } => {
+            vec![(Setting::Linger, Of::Producer(run.record(record).producer)), (Setting::NetworkLatency, Of::World)]
+        }
+        Event::ProduceSent { producer, .. } => vec![(Setting::Linger, Of::Producer(producer))],
+        Event::RebalanceStarted { generation: 0, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
+        Event::RebalanceStarted { .. } => all(&[Setting::HeartbeatInterval, Setting::MaxPollInterval]),
+        Event::GenerationStarted { generation: 1, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
+        Event::GenerationStarted { .. } => all(&[Setting::HeartbeatInterval]),
+        Event::AssignmentComputed { .. } | Event::PartitionsAssigned { .. } => {
+            all(&[Setting::PartitionAssignmentStrategy])
+        }
+        Event::PartitionsRevoked { .. } => all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval]),
+        Event::ListOffsetsSent { .. } | Event::ListOffsetsAnswered { .. } => all(&[Setting::AutoOffsetReset]),
+        Event::PositionSet { source, .. } if source != crate::sim::event::PositionSource::Committed => {
+            all(&[Setting::AutoOffsetReset])
+        }
+        Event::RecordsPolled { .. } => all(&[Setting::MaxPollRecords]),
+        Event::HandlingStarted { .. } => all(&[Setting::HandlingTime]),
+        Event::RecordProcessed { times: 1, .. } => all(&[Setting::HandlingTime]),
+        Event::RecordProcessed { .. } => {
+            all(&[Setting::CommitAfterRecords, Setting::EnableAutoCommit, Setting::UniqueKey])
+        }
+        Event::OffsetCommitSent { .. } | Event::OffsetCommitted { .. } | Event::ConsumerClosed { .. } => {
+            all(&[Setting::CommitAfterRecords, Setting::EnableAutoCommit])
+        }
+        Event::HeartbeatSent { .. } => all(&[Setting::HeartbeatInterval]),
+        Event::HeartbeatReceived { .. } => all(&[Setting::SessionTimeout, Setting::HeartbeatInterval]),
+        Event::ConsumerCrashed { .. } => all(&[Setting::CommitAfterRecords, Setting::SessionTimeout]),
+        Event::SessionExpired { .. } => all(&[Setting::SessionTimeout, Setting::HeartbeatInterval]),
+        Event::RebalanceTimedOut { .. } => all(&[Setting::MaxPollInterval]),
+        _ => Vec::new(),
+    }
+}
+
+fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
+    match of {
+        Of::World => SettingValue::Time(run.setup().latency),
+        Of::Producer(producer) => SettingValue::Time(run.setup().producers[producer.index()].linger),
+        Of::Group(group) => group_value(run, setting, &run.setup().groups[group.index()]),
+    }
+}
+
+fn group_value(run: &Simulation, setting: Setting, group: &GroupSetup) -> SettingValue {
+    let settings = &group.settings;
+    match setting {
+        Setting::Linger | Setting::NetworkLatency => SettingValue::Time(run.setup().latency),
+        Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().broker.group_initial_rebalance_delay),
+        Setting::SessionTimeout => SettingValue::Time(settings.session_timeout),
+        Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),
+        Setting::MaxPollInterval => SettingValue::Time(settings.max_poll_interval),
+        Setting::MaxPollRecords => SettingValue::Count(settings.max_poll_records),
+        Setting::AutoOffsetReset => SettingValue::Text(match settings.auto_offset_reset {
+            OffsetReset::Earliest => "earliest".into(),
+            OffsetReset::Latest => "latest".into(),
+        }),
+        Setting::EnableAutoCommit => SettingValue::Switch(false),
+        Setting::PartitionAssignmentStrategy => SettingValue::Text("range".into()),
+        Setting::CommitAfterRecords => SettingValue::Count(group.handling.commit_after_records),
+        Setting::HandlingTime => SettingValue::Time(group.handling.time),
+        Setting::UniqueKey => {
+            let sink = group.handling.writes_to.map(|sink| &run.setup().sinks[sink.index()]);
+            sink.and_then(|sink| sink.unique_key.clone()).map_or(SettingValue::Absent, SettingValue::Text)
+        }
+    }
+}

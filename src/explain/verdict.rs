@@ -1,0 +1,81 @@
+//! What a run comes to, up to the present moment.
+
+use crate::sim::ledger::Lost;
+use crate::sim::{GroupId, Simulation, Span};
+
+/// One account of a group, as numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Whether records of a key were first processed in the order of sending.
+    OrderInPartition {
+        /// Records that came after a later one of the same key.
+        broken: u32,
+    },
+    /// The same over the whole topic.
+    OrderAcrossTopic {
+        /// Records that came after a later one.
+        swaps: u32,
+    },
+    /// Processings beyond the first of each record.
+    Duplicates {
+        /// Of what a process had not committed that is gone.
+        of_stopped: u32,
+        /// Of what a living member had not committed.
+        of_survivors: u32,
+        /// Writes that a unique key turned into nothing.
+        absorbed: u32,
+    },
+    /// Records that are never processed.
+    Lost(Lost),
+    /// What is committed against what is in the log.
+    Lag {
+        /// Over all partitions.
+        records: u32,
+        /// The age of the oldest record that has not been processed.
+        oldest: Option<Span>,
+    },
+    /// Members at work.
+    Parallelism {
+        /// Living members that own a partition.
+        busy: u32,
+        /// Partitions: the most members that can work.
+        partitions: u32,
+    },
+}
+
+/// The account of a group up to the present moment, in the order in which it is shown.
+pub fn verdicts(run: &Simulation, group: GroupId) -> [Verdict; 6] {
+    let ledger = run.ledger(group);
+    let sink = run.setup().groups[group.index()].handling.writes_to;
+    let mut owners: Vec<_> =
+        run.partitions_of_group(group).filter_map(|partition| ledger.partitions[partition.index()].owner).collect();
+    owners.sort_unstable();
+    owners.dedup();
+    let lags = run.partitions_of_group(group).map(|partition| run.lag(group, partition));
+    let (records, oldest) =
+        lags.fold((0, None), |(records, oldest), lag| (records + lag.records, oldest.max(lag.oldest)));
+    [
+        Verdict::OrderInPartition { broken: ledger.out_of_order },
+        Verdict::OrderAcrossTopic { swaps: ledger.swaps },
+        Verdict::Duplicates {
+            of_stopped: ledger.duplicates_of_stopped,
+            of_survivors: ledger.duplicates_of_survivors,
+            absorbed: sink.map_or(0, |sink| run.sink(sink).absorbed),
+        },
+        Verdict::Lost(run.lost(group)),
+        Verdict::Lag { records, oldest },
+        Verdict::Parallelism { busy: owners.len() as u32, partitions: run.partitions_of_group(group).count() as u32 },
+    ]
+}
+
+impl Verdict {
+    /// True where there is something to look at: order broken, duplicates, loss.
+    pub const fn is_remarkable(&self) -> bool {
+        match self {
+            Verdict::OrderInPartition { broken } => *broken > 0,
+            Verdict::Duplicates { of_stopped, of_survivors, .. } => *of_stopped + *of_survivors > 0,
+            Verdict::Lost(lost) => lost.total() > 0,
+            Verdict::OrderAcrossTopic { .. } | Verdict::Lag { .. } | Verdict::Parallelism { .. } => false,
+        }
+    }
+}

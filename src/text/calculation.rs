@@ -1,0 +1,84 @@
+//! Arithmetic, line by line.
+
+use super::{Lang, format, names};
+use crate::explain::{Calculation, Share, Uncommitted};
+use crate::sim::{Simulation, TopicId};
+
+/// A calculation as lines of arithmetic.
+pub fn calculation(lang: Lang, run: &Simulation, calculation: &Calculation) -> Vec<String> {
+    match calculation {
+        Calculation::Hash { key, hash, positive, partitions, result } => {
+            let key = &run.setup().keys[key.index()].text;
+            let mut lines = vec![format!("murmur2(\"{key}\") = {hash}")];
+            if *hash < 0 {
+                lines.push(format!("{hash} & 0x7fffffff = {positive}"));
+            }
+            lines.push(format!("{positive} mod {partitions} = {result}"));
+            lines
+        }
+        Calculation::Range { topics, members, shares } => range(lang, run, topics, *members, shares),
+        Calculation::Lag { partition, end, committed } => {
+            let partition = names::partition(run, *partition);
+            let lag = end.saturating_sub(*committed);
+            vec![both!(
+                lang,
+                "{partition} のラグ = 末尾 {end} − コミット済み {committed} = {lag}",
+                "lag of {partition} = end {end} − committed {committed} = {lag}"
+            )]
+        }
+        Calculation::Silence { heard_at, timeout, now } => {
+            let (heard_at, now) = (format::clock(lang, *heard_at), format::clock(lang, *now));
+            let timeout = format::span(lang, *timeout);
+            vec![both!(
+                lang,
+                "最後の連絡 {heard_at} ＋ session.timeout.ms {timeout} = {now}",
+                "last heard at {heard_at} + session.timeout.ms {timeout} = {now}"
+            )]
+        }
+        Calculation::Uncommitted(parts) => parts.iter().map(|part| uncommitted(lang, run, part)).collect(),
+    }
+}
+
+fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32)], members: u32, shares: &[Share]) -> Vec<String> {
+    let divisions = topics.iter().map(|&(topic, partitions)| {
+        let topic = &run.setup().topics[topic.index()].name;
+        let (each, over) = (partitions / members.max(1), partitions % members.max(1));
+        match over {
+            0 => {
+                both!(lang, "{topic}: {partitions} ÷ {members} = {each}", "{topic}: {partitions} ÷ {members} = {each}")
+            }
+            _ => both!(
+                lang,
+                "{topic}: {partitions} ÷ {members} = {each} 余り {over}（先頭の {over} メンバーが 1 つ多い）",
+                "{topic}: {partitions} ÷ {members} = {each}, remainder {over}: the first {over} get one more"
+            ),
+        }
+    });
+    let shares = shares.iter().map(|share| {
+        let name = names::consumer(run, share.consumer);
+        let owned = names::partition_list(lang, run, &share.partitions);
+        match share.partitions.is_empty() {
+            true => both!(lang, "{name}: なし", "{name}: none"),
+            false => format!("{name}: {owned}"),
+        }
+    });
+    divisions.chain(shares).collect()
+}
+
+fn uncommitted(lang: Lang, run: &Simulation, part: &Uncommitted) -> String {
+    let (partition, name) = (names::partition(run, part.partition), names::consumer(run, part.consumer));
+    let Uncommitted { processed_to, from, .. } = *part;
+    let records = format::records(lang, processed_to - from);
+    match part.committed {
+        Some(committed) => both!(
+            lang,
+            "{partition}: {name} は {processed_to} の手前まで処理、コミット済みは {committed}、未コミットは {records}",
+            "{partition}: {name} processed up to {processed_to}, committed is {committed}: {records} uncommitted"
+        ),
+        None => both!(
+            lang,
+            "{partition}: {name} は {processed_to} の手前まで処理、コミットはまだなし、未コミットは {records}",
+            "{partition}: {name} processed up to {processed_to}, nothing is committed: {records} uncommitted"
+        ),
+    }
+}

@@ -1,0 +1,192 @@
+//! A step in a few words: the title of its explanation, the name of its mark on the timeline.
+
+use super::{Lang, format, names};
+use crate::sim::event::Fault;
+use crate::sim::{ConsumerId, Event, Simulation, StepNo};
+
+/// A known step in a few words. Empty if the step is not known.
+pub fn headline(lang: Lang, run: &Simulation, step: StepNo) -> String {
+    let Some(step) = run.step_at(step) else { return String::new() };
+    let c = |consumer: ConsumerId| names::consumer(run, consumer);
+    match step.event {
+        Event::RecordSent { .. }
+        | Event::ProduceSent { .. }
+        | Event::RecordAppended { .. }
+        | Event::ProduceAcknowledged { .. } => writing(lang, run, &step.event),
+        Event::ConsumerStarted { consumer, .. } => {
+            let name = c(consumer);
+            both!(lang, "{name} が起動", "{name} starts")
+        }
+        Event::ConsumerCrashed { consumer, .. } => {
+            let name = c(consumer);
+            both!(lang, "{name} が落ちる", "{name} crashes")
+        }
+        Event::CloseRequested { consumer } => {
+            let name = c(consumer);
+            both!(lang, "{name} に停止を指示", "{name} is asked to stop")
+        }
+        Event::ConsumerClosed { consumer, .. } => {
+            let name = c(consumer);
+            both!(lang, "{name} が close()", "{name} closes")
+        }
+        Event::HeartbeatSent { consumer, .. }
+        | Event::HeartbeatReceived { consumer, .. }
+        | Event::HeartbeatAnswered { consumer, .. } => {
+            let name = c(consumer);
+            both!(lang, "{name} のハートビート", "heartbeat of {name}")
+        }
+        Event::MemberLeft { consumer, .. } => {
+            let name = c(consumer);
+            both!(lang, "{name} が離脱", "{name} has left")
+        }
+        Event::SessionExpired { consumer, .. } => {
+            let name = c(consumer);
+            both!(lang, "{name} のセッション切れ", "session of {name} expires")
+        }
+        Event::RebalanceTimedOut { consumer, .. } => {
+            let name = c(consumer);
+            both!(lang, "{name} が時間切れ", "{name} is too late")
+        }
+        Event::RunEnded {} => both!(lang, "終了", "end of the run"),
+        Event::FetchSent { .. }
+        | Event::FetchReceived { .. }
+        | Event::FetchAnswered { .. }
+        | Event::RecordsFetched { .. }
+        | Event::RecordsPolled { .. }
+        | Event::HandlingStarted { .. }
+        | Event::RecordProcessed { .. } => reading(lang, run, &step.event),
+        Event::OffsetFetchSent { .. }
+        | Event::OffsetFetchAnswered { .. }
+        | Event::ListOffsetsSent { .. }
+        | Event::ListOffsetsAnswered { .. }
+        | Event::PositionSet { .. }
+        | Event::OffsetCommitSent { .. }
+        | Event::OffsetCommitted { .. }
+        | Event::CommitRejected { .. }
+        | Event::CommitAnswered { .. } => offsets(lang, run, &step.event),
+        Event::JoinGroupSent { .. }
+        | Event::MemberIdGiven { .. }
+        | Event::MemberJoined { .. }
+        | Event::JoinRejected { .. }
+        | Event::RejoinNeeded { .. }
+        | Event::JoinGroupAnswered { .. }
+        | Event::RebalanceStarted { .. }
+        | Event::GenerationStarted { .. }
+        | Event::AssignmentComputed { .. }
+        | Event::SyncGroupSent { .. }
+        | Event::SyncGroupReceived { .. }
+        | Event::SyncRejected { .. }
+        | Event::PartitionsAssigned { .. }
+        | Event::PartitionsRevoked { .. }
+        | Event::PartitionsLost { .. } => joining(lang, run, &step.event),
+    }
+}
+
+fn writing(lang: Lang, run: &Simulation, event: &Event) -> String {
+    match *event {
+        Event::RecordSent { record, partition } => {
+            let (record, partition) = (names::record(run, record), names::partition(run, partition));
+            both!(lang, "{record} を {partition} へ送信", "{record} is sent to {partition}")
+        }
+        Event::ProduceSent { producer, partition, .. } => {
+            let (producer, partition) = (names::producer(run, producer), names::partition(run, partition));
+            both!(lang, "{producer} が {partition} へバッチを送信", "{producer} sends a batch to {partition}")
+        }
+        Event::RecordAppended { record, partition, offset } => {
+            let (record, partition) = (names::record(run, record), names::partition(run, partition));
+            both!(
+                lang,
+                "{record} を {partition} のオフセット {offset} に追加",
+                "{record} is appended to {partition} at {offset}"
+            )
+        }
+        Event::ProduceAcknowledged { producer, partition, .. } => {
+            let (producer, partition) = (names::producer(run, producer), names::partition(run, partition));
+            both!(lang, "{producer} に {partition} への書き込み応答", "{producer} hears that {partition} has its batch")
+        }
+        _ => String::new(),
+    }
+}
+
+fn joining(lang: Lang, run: &Simulation, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    match *event {
+        Event::JoinGroupSent { .. } => both!(lang, "{name} が JoinGroup を送信", "{name} sends JoinGroup"),
+        Event::MemberIdGiven { .. } => both!(lang, "{name} にメンバー ID を発行", "{name} gets a member id"),
+        Event::MemberJoined { .. } => both!(lang, "{name} の JoinGroup が到着", "{name} joins"),
+        Event::JoinRejected { .. } => both!(lang, "{name} の JoinGroup を拒否", "JoinGroup of {name} refused"),
+        Event::RejoinNeeded { .. } => both!(lang, "{name} が参加し直し", "{name} has to join again"),
+        Event::JoinGroupAnswered { .. } => both!(lang, "{name} に JoinGroup の応答", "JoinGroup of {name} answered"),
+        Event::RebalanceStarted { .. } => both!(lang, "リバランス開始", "rebalance"),
+        Event::GenerationStarted { generation, .. } => both!(lang, "世代 {generation} 開始", "generation {generation}"),
+        Event::AssignmentComputed { .. } => both!(lang, "{name} が割り当てを決定", "{name} deals the partitions"),
+        Event::SyncGroupSent { .. } => both!(lang, "{name} が SyncGroup を送信", "{name} sends SyncGroup"),
+        Event::SyncGroupReceived { .. } => both!(lang, "{name} の SyncGroup が到着", "SyncGroup of {name} arrives"),
+        Event::SyncRejected { .. } => both!(lang, "{name} の SyncGroup を拒否", "SyncGroup of {name} refused"),
+        Event::PartitionsAssigned { partitions, .. } => {
+            let partitions = format::partitions(lang, partitions);
+            both!(lang, "{name} に {partitions}を割り当て", "{name} gets {partitions}")
+        }
+        Event::PartitionsRevoked { .. } => both!(lang, "{name} が手放す", "{name} gives up its partitions"),
+        Event::PartitionsLost { .. } => both!(lang, "{name} がパーティションを失う", "{name} loses its partitions"),
+        _ => String::new(),
+    }
+}
+
+fn reading(lang: Lang, run: &Simulation, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    match *event {
+        Event::FetchSent { .. } => both!(lang, "{name} が Fetch を送信", "{name} sends a Fetch"),
+        Event::FetchReceived { .. } => both!(lang, "{name} の Fetch が到着", "Fetch of {name} arrives"),
+        Event::FetchAnswered { .. } => both!(lang, "{name} の Fetch に応答", "Fetch of {name} answered"),
+        Event::RecordsFetched { records, .. } => {
+            let records = format::records(lang, records);
+            both!(lang, "{name} に {records}到着", "{records} fetched by {name}")
+        }
+        Event::RecordsPolled { position, partition, .. } => {
+            let partition = names::partition(run, partition);
+            both!(lang, "{partition} のポジションが {position} に", "position on {partition} moves to {position}")
+        }
+        Event::HandlingStarted { record, .. } => {
+            let record = names::record(run, record);
+            both!(lang, "{name} が {record} の処理を開始", "{name} begins {record}")
+        }
+        Event::RecordProcessed { record, fault: Fault::None, .. } => {
+            let record = names::record(run, record);
+            both!(lang, "{name} が {record} を処理", "{name} processes {record}")
+        }
+        Event::RecordProcessed { record, times, .. } => {
+            let (record, nth) = (names::record(run, record), format::times(lang, times));
+            both!(lang, "{name} が {record} を処理（{nth}）", "{name} processes {record} for the {nth}")
+        }
+        _ => String::new(),
+    }
+}
+
+fn offsets(lang: Lang, run: &Simulation, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    match *event {
+        Event::OffsetFetchSent { .. } => {
+            both!(lang, "{name} がコミット済みオフセットを照会", "{name} asks for committed offsets")
+        }
+        Event::OffsetFetchAnswered { .. } => {
+            both!(lang, "{name} にコミット済みオフセットを返す", "{name} is told the committed offsets")
+        }
+        Event::ListOffsetsSent { .. } => both!(lang, "{name} がログの端を照会", "{name} asks for the log's bounds"),
+        Event::ListOffsetsAnswered { .. } => {
+            both!(lang, "{name} にログの端を返す", "{name} is told the log's bounds")
+        }
+        Event::PositionSet { partition, offset, .. } => {
+            let partition = names::partition(run, partition);
+            both!(lang, "{name} が {partition} を {offset} から読む", "{name} reads {partition} from {offset}")
+        }
+        Event::OffsetCommitSent { .. } => both!(lang, "{name} が commitSync() を送信", "{name} calls commitSync()"),
+        Event::OffsetCommitted { partition, offset, .. } => {
+            let partition = names::partition(run, partition);
+            both!(lang, "{name} が {partition} に {offset} をコミット", "{name} commits {offset} on {partition}")
+        }
+        Event::CommitRejected { .. } => both!(lang, "{name} のコミットを拒否", "commit of {name} refused"),
+        Event::CommitAnswered { .. } => both!(lang, "{name} の commitSync() に応答", "commitSync() of {name} returns"),
+        _ => String::new(),
+    }
+}

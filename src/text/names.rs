@@ -1,0 +1,87 @@
+//! Names of the things of a run, ready to stand in a sentence.
+
+use super::{Lang, format};
+use crate::scene::names;
+use crate::sim::{ConsumerId, GroupId, PartitionId, ProducerId, RecordId, Simulation, SinkId};
+
+/// A consumer's name: `c3`.
+pub fn consumer(run: &Simulation, consumer: ConsumerId) -> &str {
+    &run.setup().consumers[consumer.index()].name
+}
+
+/// A group's name: `billing`.
+pub fn group(run: &Simulation, group: GroupId) -> &str {
+    &run.setup().groups[group.index()].name
+}
+
+/// The name of a consumer's group.
+pub fn group_of(run: &Simulation, consumer: ConsumerId) -> &str {
+    group(run, run.setup().consumers[consumer.index()].group)
+}
+
+/// A producer's name: `shop`.
+pub fn producer(run: &Simulation, producer: ProducerId) -> &str {
+    &run.setup().producers[producer.index()].name
+}
+
+/// A table's name: `payments`.
+pub fn sink(run: &Simulation, sink: SinkId) -> &str {
+    &run.setup().sinks[sink.index()].name
+}
+
+/// The table that a consumer's group writes to.
+pub fn sink_of(run: &Simulation, consumer: ConsumerId) -> Option<&str> {
+    let group = run.setup().consumers[consumer.index()].group;
+    run.setup().groups[group.index()].handling.writes_to.map(|id| sink(run, id))
+}
+
+/// A partition: `P2`.
+pub fn partition(run: &Simulation, partition: PartitionId) -> String {
+    names::partition_name(run, partition)
+}
+
+/// A record by its short name: `C4`.
+pub fn record(run: &Simulation, record: RecordId) -> String {
+    names::record_name(run, record)
+}
+
+/// A record with where it lies: `C4 (P2, offset 3)`.
+pub fn record_at(lang: Lang, run: &Simulation, id: RecordId, at: PartitionId, offset: u32) -> String {
+    let (record, partition, offset) = (record(run, id), partition(run, at), format::number(u64::from(offset)));
+    both!(lang, "{record}（{partition} のオフセット {offset}）", "{record} ({partition}, offset {offset})")
+}
+
+/// A record's key: `order-1009`.
+pub fn key(run: &Simulation, record: RecordId) -> &str {
+    &run.setup().keys[run.record(record).key.index()].text
+}
+
+/// A record's value: `shipped`.
+pub fn value(run: &Simulation, record: RecordId) -> &str {
+    &run.setup().values[run.record(record).value.index()]
+}
+
+/// Partitions one after another; neighbours in a long list become a range: `P0, P2`, `P0–P5`.
+pub fn partition_list(lang: Lang, run: &Simulation, partitions: &[PartitionId]) -> String {
+    let mut parts = Vec::new();
+    let mut rest = partitions;
+    while let Some((&first, _)) = rest.split_first() {
+        let run_length = neighbours(run, rest);
+        if run_length >= 3 {
+            let last = rest[run_length - 1];
+            parts.push(format!("{}–{}", partition(run, first), partition(run, last)));
+            rest = &rest[run_length..];
+        } else {
+            parts.push(partition(run, first));
+            rest = &rest[1..];
+        }
+    }
+    format::list(lang, &parts)
+}
+
+/// How many partitions of one topic stand one after another at the start of a list.
+fn neighbours(run: &Simulation, partitions: &[PartitionId]) -> usize {
+    let (topic, _) = run.setup().topic_partition(partitions[0]);
+    let follows = |pair: &[PartitionId]| pair[1].0 == pair[0].0 + 1 && run.setup().topic_partition(pair[1]).0 == topic;
+    1 + partitions.windows(2).take_while(|pair| follows(pair)).count()
+}

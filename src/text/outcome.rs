@@ -1,0 +1,67 @@
+//! How a run came out, in a few lines.
+
+use super::{Lang, format, names};
+use crate::sim::{GroupId, Simulation};
+
+/// What the run has come to up to the present moment: a few lines for each group.
+pub fn outcome(lang: Lang, run: &Simulation) -> Vec<String> {
+    (0..run.setup().groups.len()).map(GroupId::at).flat_map(|group| of_group(lang, run, group)).collect()
+}
+
+fn of_group(lang: Lang, run: &Simulation, group: GroupId) -> Vec<String> {
+    let mut lines = vec![processed(lang, run, group), duplicates(lang, run, group)];
+    if let Some(sink) = run.setup().groups[group.index()].handling.writes_to {
+        let (table, rows) = (names::sink(run, sink), format::rows(lang, run.sink(sink).rows));
+        let processed = format::records(lang, run.ledger(group).processed);
+        lines.push(both!(
+            lang,
+            "{table} には {rows}あります。処理されたレコードは {processed}です。",
+            "{table} holds {rows} for {processed}."
+        ));
+    }
+    lines
+}
+
+fn processed(lang: Lang, run: &Simulation, group: GroupId) -> String {
+    let (ledger, lost) = (run.ledger(group), run.lost(group).total());
+    let name = names::group(run, group);
+    let (sent, processed) = (format::records(lang, run.records()), format::number(u64::from(ledger.processed)));
+    let lost_records = format::number(u64::from(lost));
+    match lost {
+        0 => both!(
+            lang,
+            "{name} は、送信された {sent}のうち {processed} 件を処理しました。失われたレコードはありません。",
+            "{name} has processed {processed} of {sent} sent. Nothing is lost."
+        ),
+        _ => both!(
+            lang,
+            "{name} は、送信された {sent}のうち {processed} 件を処理しました。{lost_records} 件は失われました。",
+            "{name} has processed {processed} of {sent} sent. Lost: {lost_records}."
+        ),
+    }
+}
+
+fn duplicates(lang: Lang, run: &Simulation, group: GroupId) -> String {
+    let ledger = run.ledger(group);
+    let (stopped, survivors) = (ledger.duplicates_of_stopped, ledger.duplicates_of_survivors);
+    let all = format::records(lang, stopped + survivors);
+    let (stopped_count, survivors_count) = (format::number(u64::from(stopped)), format::number(u64::from(survivors)));
+    match (stopped, survivors) {
+        (0, 0) => both!(lang, "2 回処理されたレコードはありません。", "No record was processed twice."),
+        (_, 0) => both!(
+            lang,
+            "停止したメンバーがコミットしていなかった {all}が、もう一度処理されました。",
+            "{all} processed again, because a stopped member had not committed them."
+        ),
+        (0, _) => both!(
+            lang,
+            "動作中のメンバーがリバランス前にコミットしていなかった {all}が、もう一度処理されました。",
+            "{all} processed again, because a living member had not committed them before the rebalance."
+        ),
+        _ => both!(
+            lang,
+            "{all}がもう一度処理されました。停止したメンバーの未コミット分が {stopped_count} 件、動作中のメンバーの分が {survivors_count} 件です。",
+            "{all} processed again: {stopped_count} that a stopped member had not committed, {survivors_count} that a living one had not."
+        ),
+    }
+}

@@ -1,0 +1,251 @@
+//! The lines of a chain of causes: what had happened before, in the past tense.
+
+use super::{Lang, format, names, sentence};
+use crate::explain::{Reason, lookup};
+use crate::sim::event::PositionSource;
+use crate::sim::{ConsumerId, Event, Role, Simulation, StepNo};
+
+/// What part a cause has: a label.
+pub fn role(lang: Lang, role: Role) -> &'static str {
+    match role {
+        Role::Triggered => lang.pick("きっかけ", "set off by"),
+        Role::DecidedValue => lang.pick("値の根拠", "value from"),
+        Role::Silenced => lang.pick("連絡が途絶えた理由", "silenced by"),
+        Role::WaitedFor => lang.pick("待っていたもの", "waited for"),
+        Role::Repeated => lang.pick("前回の処理", "done before in"),
+    }
+}
+
+/// A reason as one line: when, and what happened then.
+pub fn reason(lang: Lang, run: &Simulation, reason: &Reason) -> String {
+    let at = run.step_at(reason.step).map_or_else(String::new, |step| format::clock(lang, step.at));
+    let what = past(lang, run, reason.step);
+    both!(lang, "{at}: {what}", "{at}: {what}")
+}
+
+/// What had happened in a step that later ones go back to, without the time.
+pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
+    let Some(found) = run.step_at(step) else { return String::new() };
+    let name = found.event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    match found.event {
+        Event::RecordSent { .. } | Event::RecordAppended { .. } => written(lang, run, &found.event),
+        Event::ConsumerStarted { incarnation: 1, .. } => both!(lang, "{name} が起動しました。", "{name} started."),
+        Event::ConsumerStarted { .. } => both!(lang, "{name} が再起動しました。", "{name} started again."),
+        Event::ConsumerCrashed { uncommitted, .. } => ended(lang, name, uncommitted, true),
+        Event::ConsumerClosed { uncommitted, .. } => ended(lang, name, uncommitted, false),
+        Event::CloseRequested { .. } => both!(lang, "{name} に停止が指示されました。", "{name} was asked to stop."),
+        Event::HeartbeatReceived { .. } => {
+            both!(lang, "{name} の最後のハートビートが届きました。", "The last heartbeat of {name} arrived.")
+        }
+        Event::MemberLeft { .. } => both!(lang, "{name} がグループから外れました。", "{name} left the group."),
+        Event::SessionExpired { consumer, silent, .. } => {
+            let silent = format::span(lang, silent);
+            session_expired(lang, run, consumer, step, &silent)
+        }
+        Event::RebalanceTimedOut { .. } => both!(
+            lang,
+            "{name} は時間内に参加し直さず、グループから外されました。",
+            "{name} did not join again in time and was removed."
+        ),
+        Event::PartitionsAssigned { .. }
+        | Event::PartitionsRevoked { .. }
+        | Event::PartitionsLost { .. }
+        | Event::MemberJoined { .. }
+        | Event::SyncGroupReceived { .. }
+        | Event::RebalanceStarted { .. }
+        | Event::GenerationStarted { .. }
+        | Event::AssignmentComputed { .. } => rebalanced(lang, run, step, &found.event),
+        Event::PositionSet { .. }
+        | Event::OffsetCommitted { .. }
+        | Event::CommitRejected { .. }
+        | Event::RecordsPolled { .. }
+        | Event::RecordProcessed { .. } => read(lang, run, &found.event),
+        _ => sentence(lang, run, step),
+    }
+}
+
+fn written(lang: Lang, run: &Simulation, event: &Event) -> String {
+    match *event {
+        Event::RecordSent { record, partition } => {
+            let producer = names::producer(run, run.record(record).producer);
+            let (record, partition) = (names::record(run, record), names::partition(run, partition));
+            both!(
+                lang,
+                "{producer} が {record} を {partition} へ送信しました。",
+                "{producer} sent {record} to {partition}."
+            )
+        }
+        Event::RecordAppended { record, partition, offset } => {
+            let (record, partition) = (names::record(run, record), names::partition(run, partition));
+            let offset = format::number(u64::from(offset));
+            both!(
+                lang,
+                "{record} が {partition} のオフセット {offset} に追加されました。",
+                "{record} was appended to {partition} at offset {offset}."
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+fn ended(lang: Lang, name: &str, uncommitted: u32, crashed: bool) -> String {
+    let records = format::records(lang, uncommitted);
+    match (crashed, uncommitted) {
+        (true, 0) => both!(
+            lang,
+            "{name} が落ちました。未コミットの処理済みレコードはありません。",
+            "{name} crashed. Everything that it had processed was committed."
+        ),
+        (true, _) => both!(
+            lang,
+            "{name} が、処理済みの {records}をコミットしないまま落ちました。",
+            "{name} crashed before it committed {records} that it had processed."
+        ),
+        (false, 0) => both!(lang, "{name} が close() を呼びました。", "{name} called close()."),
+        (false, _) => both!(
+            lang,
+            "{name} が、処理済みの {records}をコミットしないまま close() を呼びました。",
+            "{name} called close() without committing {records} that it had processed."
+        ),
+    }
+}
+
+fn session_expired(lang: Lang, run: &Simulation, consumer: ConsumerId, step: StepNo, silent: &str) -> String {
+    let owned = lookup::owned_before(run, consumer, step);
+    let name = names::consumer(run, consumer);
+    if owned.is_empty() {
+        return both!(
+            lang,
+            "{silent}間連絡がなく、{name} のセッションが切れました。",
+            "After {silent} of silence the session of {name} expired."
+        );
+    }
+    let owned = names::partition_list(lang, run, &owned);
+    both!(
+        lang,
+        "{silent}間連絡がなく、{name} のセッションが切れました。{owned} の担当がいなくなりました。",
+        "After {silent} of silence the session of {name} expired: {owned} lost its owner."
+    )
+}
+
+fn rebalanced(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    match *event {
+        Event::PartitionsAssigned { partitions: 0, generation, .. } => both!(
+            lang,
+            "世代 {generation} では {name} に割り当てがありませんでした。",
+            "{name} got no partition in generation {generation}."
+        ),
+        Event::PartitionsAssigned { consumer, generation, .. } => {
+            let owned = names::partition_list(lang, run, &lookup::assigned_in(run, consumer, step));
+            both!(
+                lang,
+                "世代 {generation} で {name} に {owned} が割り当てられました。",
+                "{name} got {owned} in generation {generation}."
+            )
+        }
+        Event::PartitionsRevoked { consumer, .. } | Event::PartitionsLost { consumer, .. } => {
+            let parts = lookup::uncommitted_before(run, consumer, step);
+            given_up(lang, name, parts.iter().map(|(_, from, to)| to - from).sum())
+        }
+        Event::MemberJoined { .. } => both!(
+            lang,
+            "{name} の JoinGroup がコーディネーターに届きました。",
+            "The JoinGroup of {name} reached the coordinator."
+        ),
+        Event::SyncGroupReceived { .. } => both!(
+            lang,
+            "{name} の SyncGroup がコーディネーターに届きました。",
+            "The SyncGroup of {name} reached the coordinator."
+        ),
+        Event::RebalanceStarted { group, .. } => {
+            let group = names::group(run, group);
+            both!(lang, "{group} のリバランスが始まりました。", "{group} began to rebalance.")
+        }
+        Event::GenerationStarted { group, generation, .. } => {
+            let group = names::group(run, group);
+            both!(lang, "{group} の世代 {generation} が始まりました。", "Generation {generation} of {group} began.")
+        }
+        Event::AssignmentComputed { partitions, members, .. } => {
+            let (partitions, members) = (format::partitions(lang, partitions), format::members(lang, members));
+            both!(
+                lang,
+                "リーダーの {name} が {partitions}を {members}に割り当てました。",
+                "The leader {name} dealt {partitions} to {members}."
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+fn given_up(lang: Lang, name: &str, uncommitted: u32) -> String {
+    let records = format::records(lang, uncommitted);
+    match uncommitted {
+        0 => both!(lang, "{name} がパーティションを手放しました。", "{name} gave up its partitions."),
+        _ => both!(
+            lang,
+            "{name} が、処理済みの {records}をコミットしないままパーティションを手放しました。",
+            "{name} gave up its partitions without committing {records} that it had processed."
+        ),
+    }
+}
+
+fn read(lang: Lang, run: &Simulation, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    let partition = event.partition().map_or_else(String::new, |partition| names::partition(run, partition));
+    match *event {
+        Event::PositionSet { offset, source: PositionSource::Committed, .. } => {
+            let offset = format::number(u64::from(offset));
+            both!(
+                lang,
+                "{name} が {partition} をコミット済みオフセットの {offset} から読み始めました。",
+                "{name} began to read {partition} at the committed offset, {offset}."
+            )
+        }
+        Event::PositionSet { offset, .. } => {
+            let offset = format::number(u64::from(offset));
+            both!(
+                lang,
+                "{partition} にコミットがなく、{name} は {offset} から読み始めました。",
+                "Nothing was committed for {partition}: {name} began to read at {offset}."
+            )
+        }
+        Event::OffsetCommitted { offset, .. } => {
+            let offset = format::number(u64::from(offset));
+            both!(
+                lang,
+                "{name} が {partition} に {offset} をコミットしました。",
+                "{name} committed {offset} on {partition}."
+            )
+        }
+        Event::CommitRejected { error, .. } => {
+            let code = error.name();
+            both!(lang, "{name} のコミットが拒否されました（{code}）。", "The commit of {name} was refused ({code}).")
+        }
+        Event::RecordsPolled { position, .. } => {
+            let position = format::number(u64::from(position));
+            both!(
+                lang,
+                "poll() が {name} にレコードを渡し、{partition} のポジションが {position} になりました。",
+                "poll() gave {name} records of {partition}; its position became {position}."
+            )
+        }
+        Event::RecordProcessed { record, times: 1, offset, .. } => {
+            let record = names::record(run, record);
+            both!(
+                lang,
+                "{name} が {record}（{partition} のオフセット {offset}）を処理しました。",
+                "{name} processed {record} ({partition}, offset {offset})."
+            )
+        }
+        Event::RecordProcessed { record, times, offset, .. } => {
+            let (record, nth) = (names::record(run, record), format::times(lang, times));
+            both!(
+                lang,
+                "{name} が {record}（{partition} のオフセット {offset}）を処理しました（{nth}）。",
+                "{name} processed {record} ({partition}, offset {offset}) for the {nth}."
+            )
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,167 @@
+//! The rule of Kafka behind an event.
+
+use super::Lang;
+use crate::sim::Event;
+use crate::sim::event::{ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
+
+/// The rule behind an event, in one or two sentences, if there is one worth saying.
+pub fn rule(lang: Lang, event: &Event) -> Option<String> {
+    let rule = match event {
+        Event::RecordSent { .. } => both!(
+            lang,
+            "パーティションは murmur2(キー) の符号ビットを落とし、パーティション数で割った余りです。同じキーは必ず同じパーティションに入ります。",
+            "The partition is murmur2(key) without its sign bit, modulo the number of partitions. The same key always goes to the same partition."
+        ),
+        Event::ProduceSent { .. } => both!(
+            lang,
+            "プロデューサーはパーティションごとにレコードをバッチにまとめます。linger.ms は、そのバッチがほかのレコードを待つ時間です。",
+            "A producer gathers the records of a partition in a batch. linger.ms is how long that batch waits for more."
+        ),
+        Event::RecordAppended { .. } => both!(
+            lang,
+            "レコードはログの末尾に追加され、オフセットはあとから変わりません。順序が保証されるのは 1 つのパーティションの中だけです。",
+            "A record is appended at the end of the log and keeps its offset. Order is only guaranteed inside one partition."
+        ),
+        Event::ConsumerStarted { .. } | Event::MemberIdGiven { .. } => both!(
+            lang,
+            "起動したコンシューマーは毎回新しいメンバー ID を受け取ります。コーディネーターから見ると、以前とは別のメンバーです。",
+            "Each start gets a new member id: to the coordinator it is another member than before."
+        ),
+        Event::ConsumerCrashed { .. } => both!(
+            lang,
+            "落ちたプロセスは誰にも知らせません。コーディネーターが気づくのは、session.timeout.ms の間連絡が途絶えたときです。",
+            "A crashed process tells nobody. The coordinator notices when it has not heard the member for session.timeout.ms."
+        ),
+        Event::CloseRequested { .. } | Event::ConsumerClosed { .. } => both!(
+            lang,
+            "close() は離脱をコーディネーターに伝えるため、すぐにリバランスが始まります。ただし enable.auto.commit=false なら、コミットはしません。",
+            "close() tells the coordinator, so the group rebalances at once. With enable.auto.commit=false it commits nothing."
+        ),
+        Event::HeartbeatSent { .. } | Event::HeartbeatAnswered { .. } => both!(
+            lang,
+            "ハートビートは処理とは別のスレッドから heartbeat.interval.ms ごとに送られます。リバランスもこの応答で伝わります。",
+            "Heartbeats come from a thread of their own, every heartbeat.interval.ms. Their answer is how a member learns of a rebalance."
+        ),
+        Event::HeartbeatReceived { .. } => both!(
+            lang,
+            "連絡があるたびに、コーディネーターはセッションの期限を session.timeout.ms 先に延ばします。",
+            "Each time the coordinator hears a member, it gives the session another session.timeout.ms."
+        ),
+        Event::SessionExpired { .. } => both!(
+            lang,
+            "最後の連絡から session.timeout.ms が過ぎると、コーディネーターはメンバーを外します。それまで、担当パーティションは誰にも渡りません。",
+            "The coordinator removes a member session.timeout.ms after it last heard it. Until then nobody else gets its partitions."
+        ),
+        Event::RebalanceTimedOut { .. } => both!(
+            lang,
+            "コーディネーターは全メンバーを最長 max.poll.interval.ms まで待ち、来なかったメンバーを外します。遅いメンバーが 1 つあれば、グループ全体が止まります。",
+            "The coordinator waits for every member, at most max.poll.interval.ms, and removes who did not come. One slow member stops the whole group."
+        ),
+        Event::MemberLeft { .. } => both!(
+            lang,
+            "LeaveGroup を受け取ると、コーディネーターはセッション切れを待たずにリバランスを始めます。",
+            "After LeaveGroup the coordinator rebalances at once: there is no session to wait for."
+        ),
+        _ => return group_or_offset_rule(lang, event),
+    };
+    Some(rule)
+}
+
+fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
+    let rule = match event {
+        Event::RebalanceStarted { generation: 0, reason: RebalanceReason::MemberJoins, .. } => both!(
+            lang,
+            "新しいグループの最初のリバランスは group.initial.rebalance.delay.ms だけ待ち、参加者が続けば延長されます。何度もやり直さないためです。",
+            "The first rebalance of a group waits group.initial.rebalance.delay.ms, and again while members keep coming, so that it happens once."
+        ),
+        Event::RebalanceStarted { .. } => both!(
+            lang,
+            "メンバーはハートビートの応答でリバランスを知り、次の poll() の中で参加し直します。コーディネーターは全員を待ちます。",
+            "Members learn of a rebalance by the answer to a heartbeat and join again inside their next poll(). The coordinator waits for all."
+        ),
+        Event::MemberJoined { .. } => both!(
+            lang,
+            "JoinGroup の応答は、既知のメンバー全員がそろうまで保留されます。",
+            "JoinGroup is answered only when all known members have joined."
+        ),
+        Event::GenerationStarted { .. } => both!(
+            lang,
+            "リバランスのたびに世代が 1 増えます。前の世代のコミットは拒否されます。",
+            "Each rebalance raises the generation by one. Commits from an older generation are refused."
+        ),
+        Event::AssignmentComputed { .. } => both!(
+            lang,
+            "割り当てはブローカーではなくリーダーが決めます。range は各トピックのパーティションを連続した範囲に分け、メンバー ID の順に配ります。",
+            "The leader deals, not the broker. range cuts the partitions of each topic into consecutive ranges, in the order of member ids."
+        ),
+        Event::PartitionsAssigned { partitions: 0, .. } => both!(
+            lang,
+            "1 つのパーティションを同時に担当できるのは、グループ内の 1 メンバーだけです。パーティション数を超えたメンバーは仕事がありません。",
+            "A partition belongs to one member of a group at a time. Members beyond the number of partitions have nothing to do."
+        ),
+        Event::PartitionsAssigned { .. } => both!(
+            lang,
+            "1 つのパーティションを同時に担当するのは、グループ内の 1 メンバーだけです。",
+            "A partition belongs to one member of a group at a time."
+        ),
+        Event::PartitionsRevoked { .. } => both!(
+            lang,
+            "eager なリバランスでは、全メンバーが参加し直す前にすべてのパーティションを手放します。担当が変わらなくても、その間は誰も処理しません。",
+            "Eager: everyone gives up all partitions before joining again. Nobody processes in between, even where the owner stays the same."
+        ),
+        Event::PartitionsLost { .. } => both!(
+            lang,
+            "メンバーでなくなったコンシューマーはコミットできません。パーティションは、すでにほかのメンバーのものかもしれません。",
+            "Who is no longer a member cannot commit: its partitions may already belong to somebody else."
+        ),
+        Event::PositionSet { source: PositionSource::Committed, .. } => both!(
+            lang,
+            "割り当て後は、コミット済みオフセットから読みます。前の担当がどこまで処理したかは、コミット以外に伝わりません。",
+            "After an assignment, reading begins at the committed offset. Nothing but the commit tells how far the one before came."
+        ),
+        Event::PositionSet { .. } | Event::ListOffsetsSent { .. } | Event::ListOffsetsAnswered { .. } => both!(
+            lang,
+            "コミット済みオフセットがないときだけ、auto.offset.reset が開始位置を決めます。デフォルトは latest です。",
+            "auto.offset.reset decides where to begin only if nothing is committed. Its default is latest."
+        ),
+        Event::RecordsPolled { .. } => both!(
+            lang,
+            "ポジションは poll() が返った時点で進みます。コミット済みオフセットは、コミットするまで進みません。",
+            "The position moves when poll() returns. The committed offset moves only with a commit."
+        ),
+        _ => return commit_or_processing_rule(lang, event),
+    };
+    Some(rule)
+}
+
+fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
+    let rule = match event {
+        Event::RecordProcessed { row: RowOutcome::AlreadyThere, .. } => both!(
+            lang,
+            "Kafka は同じレコードをもう一度届けることがあります。書き込みが冪等なら、2 回処理しても結果は 1 回のときと同じです。",
+            "Kafka may deliver a record again. If the write is idempotent, twice has the same result as once."
+        ),
+        Event::RecordProcessed { fault: Fault::Stopped | Fault::Survivor, .. } => both!(
+            lang,
+            "処理のあとでコミットする方式は at least once です。処理とコミットの間で担当が変わると、その分はもう一度処理されます。",
+            "Committing after processing is at least once: what lies between processing and commit is done again when the owner changes."
+        ),
+        Event::OffsetCommitted { .. } | Event::OffsetCommitSent { .. } => both!(
+            lang,
+            "コミット済みオフセットは「次に読むオフセット」です。動作中のコンシューマーは自分のポジションから読み、コミットを読み直しません。",
+            "A committed offset is the next offset to read. A running consumer goes by its position and never re-reads the commit."
+        ),
+        Event::CommitRejected { error: ErrorCode::RebalanceInProgress, .. } => both!(
+            lang,
+            "JoinGroup と SyncGroup の間はコミットできません。poll() で参加を終えてからコミットします。",
+            "Between JoinGroup and SyncGroup nobody can commit: call poll() first, then commit again."
+        ),
+        Event::CommitRejected { .. } | Event::CommitAnswered { error: ErrorCode::IllegalGeneration, .. } => both!(
+            lang,
+            "コーディネーターはメンバー ID と世代を確かめます。外れたメンバーのコミットを拒否し、新しい担当のコミットを守ります。",
+            "The coordinator checks member id and generation, so that a former member cannot overwrite the new owner's commit."
+        ),
+        _ => return None,
+    };
+    Some(rule)
+}

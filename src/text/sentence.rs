@@ -1,0 +1,117 @@
+//! What happened, in one or two short sentences, for every kind of event.
+
+mod membership;
+mod offsets;
+mod reading;
+mod writing;
+
+use super::{Lang, format, names};
+use crate::sim::event::ErrorCode;
+use crate::sim::{ConsumerId, Event, Simulation, Step, StepNo};
+
+/// What happened in a known step; past or future, it makes no difference. Empty if the step is not known.
+pub fn sentence(lang: Lang, run: &Simulation, step: StepNo) -> String {
+    match run.step_at(step) {
+        Some(&found) => Telling { lang, run, number: step, step: found }.tell(),
+        None => String::new(),
+    }
+}
+
+/// A step that is being told.
+#[derive(Clone, Copy)]
+struct Telling<'a> {
+    lang: Lang,
+    run: &'a Simulation,
+    number: StepNo,
+    step: Step,
+}
+
+impl<'a> Telling<'a> {
+    fn tell(self) -> String {
+        match self.step.event {
+            Event::RecordSent { .. }
+            | Event::ProduceSent { .. }
+            | Event::RecordAppended { .. }
+            | Event::ProduceAcknowledged { .. } => self.writing(),
+
+            Event::ConsumerStarted { .. }
+            | Event::ConsumerCrashed { .. }
+            | Event::CloseRequested { .. }
+            | Event::ConsumerClosed { .. }
+            | Event::HeartbeatSent { .. }
+            | Event::HeartbeatReceived { .. }
+            | Event::HeartbeatAnswered { .. }
+            | Event::MemberLeft { .. }
+            | Event::SessionExpired { .. }
+            | Event::RebalanceTimedOut { .. }
+            | Event::RunEnded {} => self.life(),
+
+            Event::JoinGroupSent { .. }
+            | Event::MemberIdGiven { .. }
+            | Event::MemberJoined { .. }
+            | Event::JoinRejected { .. }
+            | Event::RejoinNeeded { .. }
+            | Event::JoinGroupAnswered { .. }
+            | Event::RebalanceStarted { .. }
+            | Event::GenerationStarted { .. }
+            | Event::AssignmentComputed { .. }
+            | Event::SyncGroupSent { .. }
+            | Event::SyncGroupReceived { .. }
+            | Event::SyncRejected { .. }
+            | Event::PartitionsAssigned { .. }
+            | Event::PartitionsRevoked { .. }
+            | Event::PartitionsLost { .. } => self.joining(),
+
+            Event::FetchSent { .. }
+            | Event::FetchReceived { .. }
+            | Event::FetchAnswered { .. }
+            | Event::RecordsFetched { .. }
+            | Event::RecordsPolled { .. }
+            | Event::HandlingStarted { .. }
+            | Event::RecordProcessed { .. } => self.reading(),
+
+            Event::OffsetFetchSent { .. }
+            | Event::OffsetFetchAnswered { .. }
+            | Event::ListOffsetsSent { .. }
+            | Event::ListOffsetsAnswered { .. }
+            | Event::PositionSet { .. }
+            | Event::OffsetCommitSent { .. }
+            | Event::OffsetCommitted { .. }
+            | Event::CommitRejected { .. }
+            | Event::CommitAnswered { .. } => self.offsets(),
+        }
+    }
+
+    fn consumer(&self, consumer: ConsumerId) -> &'a str {
+        names::consumer(self.run, consumer)
+    }
+
+    fn settings(&self, consumer: ConsumerId) -> &'a crate::sim::setup::ConsumerSettings {
+        let setup = self.run.setup();
+        &setup.groups[setup.consumers[consumer.index()].group.index()].settings
+    }
+
+    fn records(&self, n: u32) -> String {
+        format::records(self.lang, n)
+    }
+
+    fn partitions(&self, n: u32) -> String {
+        format::partitions(self.lang, n)
+    }
+
+    /// The partitions of a list by name, if it is the whole list; otherwise only their number.
+    fn named(&self, partitions: &[crate::sim::PartitionId], count: u32) -> String {
+        match partitions.len() as u32 == count {
+            true => names::partition_list(self.lang, self.run, partitions),
+            false => self.partitions(count),
+        }
+    }
+}
+
+/// What a client throws at the application when its commit fails.
+fn exception(error: ErrorCode) -> &'static str {
+    match error {
+        ErrorCode::RebalanceInProgress => "RebalanceInProgressException",
+        _ => "CommitFailedException",
+    }
+}

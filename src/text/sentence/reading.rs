@@ -1,0 +1,161 @@
+//! From the log to the application and into the table.
+
+use super::Telling;
+use crate::explain::lookup;
+use crate::sim::event::{Fault, RowOutcome};
+use crate::sim::{ConsumerId, Event, Offset, PartitionId, RecordId, Role};
+use crate::text::{format, names};
+
+impl Telling<'_> {
+    pub(super) fn reading(self) -> String {
+        let (lang, run) = (self.lang, self.run);
+        match self.step.event {
+            Event::FetchSent { consumer, partitions } => {
+                let (consumer, partitions) = (self.consumer(consumer), self.partitions(partitions));
+                both!(
+                    lang,
+                    "{consumer} が {partitions}分の新しいレコードを Fetch で要求しました。",
+                    "{consumer} sends a Fetch: it asks for new records of {partitions}."
+                )
+            }
+            Event::FetchReceived { consumer, waits } => self.fetch_received(consumer, waits),
+            Event::FetchAnswered { consumer, records } => {
+                let (consumer, records) = (self.consumer(consumer), self.records(records));
+                both!(
+                    lang,
+                    "ブローカーが {consumer} の Fetch にレコード {records}を返しました。",
+                    "The broker answers the Fetch of {consumer} with {records}."
+                )
+            }
+            Event::RecordsFetched { consumer, records } => {
+                let (consumer, records) = (self.consumer(consumer), self.records(records));
+                both!(
+                    lang,
+                    "レコード {records}が {consumer} のバッファーに届きました。アプリケーションにはまだ渡っていません。",
+                    "{records} in the buffer of {consumer}. The application has not seen them yet."
+                )
+            }
+            Event::RecordsPolled { consumer, partition, from, position } => {
+                self.polled(consumer, partition, from, position)
+            }
+            Event::HandlingStarted { consumer, record, partition, offset } => {
+                let setup = run.setup();
+                let group = setup.consumers[consumer.index()].group;
+                let time = format::span(lang, setup.groups[group.index()].handling.time);
+                let consumer = self.consumer(consumer);
+                let record = names::record_at(lang, run, record, partition, offset);
+                both!(
+                    lang,
+                    "{consumer} が {record}の処理を始めました。処理には {time}かかります。",
+                    "{consumer} begins to process {record}. This takes {time}."
+                )
+            }
+            Event::RecordProcessed { consumer, record, partition, offset, times, row, fault } => {
+                let at = names::record_at(lang, run, record, partition, offset);
+                match fault {
+                    Fault::None => self.processed(consumer, record, &at, row),
+                    Fault::Stopped | Fault::Survivor => self.processed_again(consumer, &at, times, row, fault),
+                }
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn fetch_received(self, consumer: ConsumerId, waits: bool) -> String {
+        let consumer = self.consumer(consumer);
+        match waits {
+            true => both!(
+                self.lang,
+                "{consumer} の Fetch が届きましたが、新しいレコードがありません。ブローカーは届くまで応答を保留します。",
+                "The broker has nothing new for {consumer} and keeps its Fetch until there is something."
+            ),
+            false => both!(
+                self.lang,
+                "{consumer} の Fetch がブローカーに届きました。返せるレコードがあります。",
+                "The Fetch of {consumer} reaches the broker, which has records for it."
+            ),
+        }
+    }
+
+    fn polled(self, consumer: ConsumerId, partition: PartitionId, from: Offset, position: Offset) -> String {
+        let (lang, consumer) = (self.lang, self.consumer(consumer));
+        let record = self.run.known_record_at(partition, from);
+        let partition = names::partition(self.run, partition);
+        let (first, next) = (format::number(u64::from(from)), format::number(u64::from(position)));
+        let last = format::number(u64::from(position.saturating_sub(1)));
+        match record.filter(|_| position == from + 1).map(|record| names::record(self.run, record)) {
+            Some(record) => both!(
+                lang,
+                "poll() が {consumer} に {record}（{partition} のオフセット {first}）を渡しました。処理はこれからですが、ポジションは {next} に進みます。",
+                "poll() gives {consumer} the record {record} ({partition}, offset {first}). The position moves to {next}, before it is processed."
+            ),
+            None => both!(
+                lang,
+                "poll() が {consumer} に {partition} のオフセット {first} から {last} を渡しました。処理はこれからですが、ポジションは {next} に進みます。",
+                "poll() gives {consumer} offsets {first} to {last} of {partition}. The position moves to {next}, before any is processed."
+            ),
+        }
+    }
+
+    fn processed(self, consumer: ConsumerId, record: RecordId, at: &str, row: RowOutcome) -> String {
+        let (lang, name) = (self.lang, self.consumer(consumer));
+        let table = names::sink_of(self.run, consumer).unwrap_or_default();
+        let value = names::value(self.run, record);
+        match row {
+            RowOutcome::NoSink => {
+                both!(lang, "{name} が {at}を処理しました。", "{name} has processed {at}.")
+            }
+            RowOutcome::Inserted => both!(
+                lang,
+                "{name} が {at}を処理し、{table} に 1 行（{value}）を書き込みました。",
+                "{name} has processed {at} and written a row to {table}: {value}."
+            ),
+            RowOutcome::AlreadyThere => both!(
+                lang,
+                "{name} が {at}を処理しました。{table} に同じ行があるため、ユニークキーにより書き込みは無視されました。",
+                "{name} has processed {at}. {table} has its row already, so the unique key ignores the write."
+            ),
+        }
+    }
+
+    fn processed_again(self, consumer: ConsumerId, at: &str, times: u16, row: RowOutcome, fault: Fault) -> String {
+        let name = self.consumer(consumer);
+        let table = names::sink_of(self.run, consumer).unwrap_or_default();
+        let nth = format::times(self.lang, times);
+        let because = self.left_uncommitted(fault);
+        match row {
+            RowOutcome::NoSink => both!(
+                self.lang,
+                "{name} が {at}を処理しました。これで {nth}です。{because}",
+                "{name} has processed {at} for the {nth}. {because}"
+            ),
+            RowOutcome::Inserted => both!(
+                self.lang,
+                "{name} が {at}を処理しました（{nth}）。{table} に同じ内容の行がまた増えました。{because}",
+                "{name} has processed {at} for the {nth}: one more row in {table}. {because}"
+            ),
+            RowOutcome::AlreadyThere => both!(
+                self.lang,
+                "{name} が {at}を処理しました（{nth}）。{table} ではユニークキーにより書き込みが無視されました。{because}",
+                "{name} has processed {at} for the {nth}. The unique key of {table} ignores the write. {because}"
+            ),
+        }
+    }
+
+    /// Why a record comes again: a sentence of its own.
+    fn left_uncommitted(self, fault: Fault) -> String {
+        let by = lookup::processed_before_by(self.run, self.number).map_or("", |by| self.consumer(by));
+        let ended = self.step.causes.with_role(Role::Silenced).and_then(|step| self.run.step_at(step));
+        match (fault, ended.map(|step| step.event)) {
+            (Fault::Survivor, _) => both!(
+                self.lang,
+                "リバランス前に {by} がコミットしていなかったためです。",
+                "{by} had not committed it before the rebalance."
+            ),
+            (_, Some(Event::ConsumerClosed { .. })) => {
+                both!(self.lang, "{by} がコミットせずに離脱したためです。", "{by} had left without committing it.")
+            }
+            _ => both!(self.lang, "{by} がコミットする前に落ちたためです。", "{by} had crashed before committing it."),
+        }
+    }
+}

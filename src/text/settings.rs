@@ -1,0 +1,69 @@
+//! Settings: what they mean and how they are written.
+
+use super::{Lang, format};
+use crate::explain::{Setting, SettingUse, SettingValue};
+
+/// A setting with its value, as it would stand in a configuration: `session.timeout.ms=45000`, `handling.time=500 ms`.
+pub fn setting(lang: Lang, used: &SettingUse) -> String {
+    let name = used.setting.name();
+    match &used.value {
+        SettingValue::Time(span) if used.setting.is_of_kafka() => format!("{name}={}", span.as_millis()),
+        SettingValue::Time(span) => format!("{name}={}", format::span(lang, *span)),
+        SettingValue::Count(count) => format!("{name}={count}"),
+        SettingValue::Switch(on) => format!("{name}={on}"),
+        SettingValue::Text(text) => format!("{name}={text}"),
+        SettingValue::Absent => both!(lang, "{name} なし", "no {name}"),
+    }
+}
+
+/// What a setting means, in one line.
+pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
+    match setting {
+        Setting::Linger => lang.pick(
+            "バッチがほかのレコードを待つ時間（ミリ秒）",
+            "how long a batch waits for more records, in milliseconds",
+        ),
+        Setting::GroupInitialRebalanceDelay => lang.pick(
+            "新しいグループの最初のリバランスが、ほかのメンバーを待つ時間（ミリ秒）",
+            "how long the first rebalance of a new group waits for more members, in milliseconds",
+        ),
+        Setting::SessionTimeout => lang.pick(
+            "連絡が途絶えてからメンバーが外されるまでの時間（ミリ秒）",
+            "how long a member may be silent before it is removed, in milliseconds",
+        ),
+        Setting::HeartbeatInterval => {
+            lang.pick("ハートビートの間隔（ミリ秒）", "time between two heartbeats, in milliseconds")
+        }
+        Setting::MaxPollInterval => lang.pick(
+            "poll() から次の poll() までの最長時間（ミリ秒）。リバランスで待つ上限でもある",
+            "longest time between two polls, in milliseconds; also how long a rebalance waits for a member",
+        ),
+        Setting::MaxPollRecords => {
+            lang.pick("1 回の poll() が返すレコードの最大件数", "the most records that one poll() returns")
+        }
+        Setting::AutoOffsetReset => lang.pick(
+            "コミット済みオフセットがないときの開始位置（earliest は先頭、latest は末尾）",
+            "where to begin if nothing is committed: earliest is the start of the log, latest its end",
+        ),
+        Setting::EnableAutoCommit => lang.pick(
+            "poll() が自動でコミットするかどうか。false なら、コミットはアプリケーションの仕事になる",
+            "whether poll() commits by itself; if false, the application has to",
+        ),
+        Setting::PartitionAssignmentStrategy => lang.pick(
+            "パーティションの配り方。range は eager なリバランスを使う",
+            "how partitions are dealt; range rebalances eagerly",
+        ),
+        Setting::CommitAfterRecords => lang.pick(
+            "アプリケーションがコミットするまでに処理するレコードの件数",
+            "after how many processed records the application commits",
+        ),
+        Setting::HandlingTime => {
+            lang.pick("アプリケーションが 1 件の処理にかける時間", "how long the application takes for one record")
+        }
+        Setting::NetworkLatency => lang.pick("メッセージが片道でかかる時間", "how long a message travels, one way"),
+        Setting::UniqueKey => lang.pick(
+            "同じ値を 1 行しか許さない列。なければ、同じ書き込みで行が増える",
+            "the column that holds each value once; without it a repeated write adds a row",
+        ),
+    }
+}

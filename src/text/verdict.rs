@@ -1,0 +1,122 @@
+//! What a run comes to: labels, values, and what they mean.
+
+use super::{Lang, format};
+use crate::explain::Verdict;
+
+/// The label of a verdict.
+pub fn verdict_label(lang: Lang, verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::OrderInPartition { .. } => lang.pick("パーティション内の順序", "Order inside each partition"),
+        Verdict::OrderAcrossTopic { .. } => lang.pick("トピック全体の順序", "Order across the topic"),
+        Verdict::Duplicates { .. } => lang.pick("重複処理", "Duplicates"),
+        Verdict::Lost(_) => lang.pick("消失", "Lost"),
+        Verdict::Lag { .. } => lang.pick("ラグ", "Lag"),
+        Verdict::Parallelism { .. } => lang.pick("並列度", "Parallelism"),
+    }
+}
+
+/// The value of a verdict, short.
+pub fn verdict_value(lang: Lang, verdict: &Verdict) -> String {
+    match *verdict {
+        Verdict::OrderInPartition { broken: 0 } => both!(lang, "維持", "kept"),
+        Verdict::OrderInPartition { broken } => {
+            let broken = format::number(u64::from(broken));
+            both!(lang, "乱れ {broken} 件", "broken {broken}")
+        }
+        Verdict::OrderAcrossTopic { swaps } => {
+            let count = format::number(u64::from(swaps));
+            match swaps {
+                0 => both!(lang, "維持", "kept"),
+                1 => both!(lang, "入れ替わり 1 件", "1 swap"),
+                _ => both!(lang, "入れ替わり {count} 件", "{count} swaps"),
+            }
+        }
+        Verdict::Duplicates { of_stopped, of_survivors, .. } => format::number(u64::from(of_stopped + of_survivors)),
+        Verdict::Lost(lost) => format::number(u64::from(lost.total())),
+        Verdict::Lag { records, oldest: None } => format::number(u64::from(records)),
+        Verdict::Lag { records, oldest: Some(age) } => {
+            let (records, age) = (format::number(u64::from(records)), format::span(lang, age));
+            both!(lang, "{records}・最古 {age}", "{records} · oldest {age}")
+        }
+        Verdict::Parallelism { busy, partitions } => both!(lang, "{partitions} 中 {busy}", "{busy} of {partitions}"),
+    }
+}
+
+/// What a verdict says, in one or two sentences.
+pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
+    match *verdict {
+        Verdict::OrderInPartition { broken: 0 } => both!(
+            lang,
+            "同じキーのレコードは同じパーティションに入り、送信された順に処理されています。",
+            "Records of one key lie in one partition and were processed in the order of sending."
+        ),
+        Verdict::OrderInPartition { broken } => {
+            let records = format::records(lang, broken);
+            both!(
+                lang,
+                "同じキーの後のレコードより遅れて初めて処理されたレコードが {records}あります。",
+                "{records} first processed after a later record of the same key."
+            )
+        }
+        Verdict::OrderAcrossTopic { swaps: 0 } => both!(
+            lang,
+            "ここまで、トピック全体で見ても送信順に処理されています。ただし Kafka が保証するのはパーティション内の順序だけです。",
+            "So far processed in the order of sending, even over the whole topic. Kafka promises this only inside a partition."
+        ),
+        Verdict::OrderAcrossTopic { swaps } => {
+            let records = format::records(lang, swaps);
+            both!(
+                lang,
+                "トピック全体で見ると、後のレコードより遅れて初めて処理されたレコードが {records}あります。パーティションをまたぐ順序は保証されません。",
+                "{records} first processed after a later one of the topic. Kafka promises no order across partitions."
+            )
+        }
+        Verdict::Duplicates { of_stopped, of_survivors, absorbed } => {
+            duplicates(lang, of_stopped, of_survivors, absorbed)
+        }
+        Verdict::Lost(lost) if lost.total() == 0 => both!(
+            lang,
+            "どのレコードも処理済みか、これから処理できます。",
+            "Every record has been processed or still can be."
+        ),
+        Verdict::Lost(lost) => {
+            let (by_commit, by_reset) =
+                (format::records(lang, lost.skipped_by_commit), format::records(lang, lost.skipped_by_reset));
+            both!(
+                lang,
+                "処理されないまま、もう読まれません。コミットによるもの {by_commit}、auto.offset.reset によるもの {by_reset}。",
+                "Never processed and never read again: {by_commit} skipped by a commit, {by_reset} by auto.offset.reset."
+            )
+        }
+        Verdict::Lag { .. } => both!(
+            lang,
+            "ログの末尾とコミット済みオフセットの差の合計です。「最古」は、未処理のレコードのうち最も古いものが待っている時間です。",
+            "Log end minus committed offset, over all partitions. Oldest is how long the oldest unprocessed record has waited."
+        ),
+        Verdict::Parallelism { busy, partitions } => both!(
+            lang,
+            "{partitions} パーティションを {busy} メンバーが処理しています。1 パーティションを担当できるのは 1 メンバーなので、上限は {partitions} です。",
+            "Members at work: {busy}, on {partitions} partitions. A partition has one member at a time, so more than {partitions} cannot work."
+        ),
+    }
+}
+
+fn duplicates(lang: Lang, of_stopped: u32, of_survivors: u32, absorbed: u32) -> String {
+    let (stopped, survivors) = (format::records(lang, of_stopped), format::records(lang, of_survivors));
+    let writes = format::number(u64::from(absorbed));
+    match (of_stopped + of_survivors, absorbed) {
+        (0, _) => {
+            both!(lang, "2 回以上処理されたレコードはありません。", "No record has been processed more than once.")
+        }
+        (_, 0) => both!(
+            lang,
+            "再び処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの未コミット分 {survivors}。",
+            "Processed again: {stopped} that a stopped member had not committed, {survivors} that a living one had not."
+        ),
+        _ => both!(
+            lang,
+            "再び処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの分 {survivors}。ユニークキーで無視された書き込み {writes} 件。",
+            "Processed again: {stopped} of a stopped member, {survivors} of a living one. The unique key ignored this many writes: {writes}."
+        ),
+    }
+}

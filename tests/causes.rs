@@ -1,0 +1,73 @@
+//! Causes: they point backwards, and every duplicate leads back to what somebody did.
+
+mod common;
+
+use common::{disturbed, finished, steps, story};
+use logstep::explain::{MAX_REASONS, leads_back_to_action_or_fault, roots, why};
+use logstep::sim::*;
+
+/// Runs of all kinds: the story, and the same world disturbed at many moments.
+fn runs() -> Vec<Simulation> {
+    let (c1, c3) = (ConsumerId(0), ConsumerId(2));
+    let mut runs = vec![finished(story())];
+    runs.extend(disturbed(&[Action::Crash(c3)], 3));
+    runs.extend(disturbed(&[Action::Close(c3)], 5));
+    runs.extend(disturbed(&[Action::Crash(c1), Action::Start(c1)], 5));
+    runs.extend(disturbed(&[Action::Close(c1), Action::Start(c1), Action::Crash(c3)], 7));
+    runs
+}
+
+fn duplicates(run: &Simulation) -> Vec<StepNo> {
+    steps(run)
+        .filter(|(_, step)| matches!(step.event, Event::RecordProcessed { times: 2.., .. }))
+        .map(|(number, _)| number)
+        .collect()
+}
+
+#[test]
+fn causes_point_backwards() {
+    for run in runs() {
+        for (number, step) in steps(&run) {
+            assert!(step.causes.iter().all(|cause| cause.step < number), "{number:?} {step:?}");
+        }
+    }
+}
+
+#[test]
+fn every_duplicate_of_the_story_leads_back_to_the_crash() {
+    let run = finished(story());
+    let crash = steps(&run).find(|(_, step)| matches!(step.event, Event::ConsumerCrashed { .. })).unwrap().0;
+    let duplicates = duplicates(&run);
+    assert_eq!(duplicates.len(), 3);
+    for duplicate in duplicates {
+        assert!(roots(&run, duplicate).contains(&crash), "{duplicate:?} has the roots {:?}", roots(&run, duplicate));
+        let reasons = why(&run, duplicate).reasons;
+        assert!(reasons.iter().any(|reason| reason.step == crash), "the explanation of {duplicate:?}: {reasons:?}");
+    }
+}
+
+#[test]
+fn every_duplicate_leads_back_to_what_somebody_did_by_hand() {
+    let mut seen = 0;
+    for run in runs() {
+        for duplicate in duplicates(&run) {
+            assert!(leads_back_to_action_or_fault(&run, duplicate), "{duplicate:?} of {}", run.digest());
+            seen += 1;
+        }
+    }
+    assert!(seen > 50, "only {seen} duplicates were looked at");
+}
+
+#[test]
+fn an_explanation_is_short_in_order_and_names_each_step_once() {
+    for run in runs() {
+        for (number, step) in steps(&run) {
+            let reasons = why(&run, number).reasons;
+            assert!(reasons.len() <= MAX_REASONS);
+            assert!(reasons.iter().all(|reason| reason.step < number), "{number:?}: {reasons:?}");
+            assert!(reasons.windows(2).all(|pair| pair[0].step < pair[1].step), "{number:?}: {reasons:?}");
+            let is_caused = step.event.is_visible() && step.causes.iter().next().is_some();
+            assert!(!is_caused || !reasons.is_empty(), "{number:?} {step:?} has no reason");
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Words: every step of many runs is said in both languages, and the main story reads well.
+//!
+//! The transcripts are refreshed with `UPDATE_EXPECT=1 cargo test --test words`.
+
+mod common;
+
+use common::{disturbed, finished, steps, story};
+use expect_test::expect_file;
+use logstep::explain::{Setting, Why, verdicts, why};
+use logstep::sim::setup::{OffsetReset, Setup, SinkSetup};
+use logstep::sim::*;
+use logstep::text::*;
+use std::fmt::Write as _;
+
+/// The most characters of a sentence that still fits under the stage.
+fn longest(lang: Lang) -> usize {
+    lang.pick(110, 160)
+}
+
+fn runs() -> Vec<Simulation> {
+    let (c1, c2, c3) = (ConsumerId(0), ConsumerId(1), ConsumerId(2));
+    let mut latest = story();
+    latest.groups[0].settings.auto_offset_reset = OffsetReset::Latest;
+    let mut runs = vec![finished(story()), finished(with_unique_key()), finished(latest), finished(tight())];
+    runs.extend(disturbed(&[Action::Crash(c3), Action::Start(c3)], 4));
+    runs.extend(disturbed(&[Action::Close(c2), Action::Start(c2)], 4));
+    runs.extend(disturbed(&[Action::Crash(c1), Action::Close(c2), Action::Start(c1), Action::Crash(c3)], 6));
+    runs
+}
+
+fn with_unique_key() -> Setup {
+    Setup { sinks: vec![SinkSetup { name: "payments".into(), unique_key: Some("event_id".into()) }], ..story() }
+}
+
+/// Handling outlasts the rebalance timeout, so that members come too late and commits are refused.
+fn tight() -> Setup {
+    let mut setup = story();
+    setup.groups[0].settings.max_poll_interval = Span::from_secs(6);
+    setup.groups[0].settings.session_timeout = Span::from_secs(6);
+    setup.groups[0].handling.time = Span::from_secs(9);
+    setup
+}
+
+fn check(lang: Lang, text: &str, what: &dyn std::fmt::Debug) {
+    assert!(!text.trim().is_empty(), "nothing is said of {what:?}");
+    let leftovers = ["{", "}", "Id(", "Some(", "None", "  ", "（）", "()。", "undefined"];
+    for leftover in leftovers {
+        assert!(!text.contains(leftover), "{leftover} in {text} of {what:?}");
+    }
+    let is_japanese = text.chars().any(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}'));
+    assert_eq!(is_japanese, lang == Lang::Ja, "{text} of {what:?}");
+    let length = text.chars().count();
+    assert!(length <= longest(lang), "{length} characters: {text}");
+}
+
+#[test]
+fn every_step_is_said_in_both_languages() {
+    let mut kinds = std::collections::BTreeSet::new();
+    for run in runs() {
+        for (number, step) in steps(&run) {
+            kinds.insert(step.event.name());
+            for lang in Lang::ALL {
+                check(lang, &sentence(lang, &run, number), &step);
+                check(lang, &headline(lang, &run, number), &step);
+                check(lang, &past(lang, &run, number), &step);
+                if let Some(rule) = rule(lang, &step.event) {
+                    check(lang, &rule, &step);
+                }
+            }
+        }
+    }
+    println!("{} kinds of event: {kinds:?}", kinds.len());
+    assert!(kinds.len() >= 38, "{} kinds of event: {kinds:?}", kinds.len());
+}
+
+#[test]
+fn verdicts_and_the_stage_are_said_at_every_visible_step() {
+    for setup in [story(), with_unique_key(), tight()] {
+        let mut run = Simulation::new(setup);
+        while let Progress::Step(step) = run.step() {
+            if !step.event.is_visible() {
+                continue;
+            }
+            for lang in Lang::ALL {
+                for verdict in verdicts(&run, GroupId(0)) {
+                    check(lang, &verdict_explanation(lang, &verdict), &verdict);
+                    check(lang, verdict_label(lang, &verdict), &verdict);
+                    assert!(!verdict_value(lang, &verdict).is_empty());
+                }
+                for line in outcome(lang, &run) {
+                    check(lang, &line, &"outcome");
+                }
+                for section in twin(lang, &run) {
+                    check(lang, &section.heading, &section.lines);
+                    assert!(section.lines.iter().all(|line| !line.is_empty()), "{section:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn buttons_settings_and_roles_are_said_in_both_languages() {
+    for lang in Lang::ALL {
+        for &of in Setting::ALL {
+            check(lang, meaning(lang, of), &of);
+        }
+        for part in [Role::Triggered, Role::DecidedValue, Role::Silenced, Role::WaitedFor, Role::Repeated] {
+            check(lang, role(lang, part), &part);
+        }
+        for kind in [ActionKind::Crash, ActionKind::Close, ActionKind::Start] {
+            check(lang, action(lang, kind), &kind);
+        }
+        let refusals = [
+            Refusal::NotRunning,
+            Refusal::AlreadyRunning,
+            Refusal::AlreadyClosing,
+            Refusal::RunEnded,
+            Refusal::StepLimit,
+        ];
+        for why_not in refusals {
+            check(lang, refusal(lang, why_not), &why_not);
+        }
+    }
+}
+
+#[test]
+fn a_step_is_told_alike_from_wherever_it_is_looked_at() {
+    let mut run = Simulation::new(story());
+    let start = run.mark();
+    let mut told = Vec::new();
+    while let Progress::Step(_) = run.step() {
+        let number = StepNo(run.steps() - 1);
+        told.push((sentence(Lang::En, &run, number), why(&run, number)));
+    }
+    run.restore(&start);
+    for (number, (words, reasons)) in (0..).map(StepNo).zip(told) {
+        assert_eq!(sentence(Lang::En, &run, number), words);
+        assert_eq!(why(&run, number), reasons);
+    }
+}
+
+/// Everything that is said of the visible steps of a run.
+fn transcript(lang: Lang, setup: Setup) -> String {
+    let run = finished(setup);
+    let mut out = String::new();
+    for number in (0..run.visible_steps()).filter_map(|number| run.visible_step(number)) {
+        let step = run.step_at(number).unwrap();
+        let _ = writeln!(out, "{}  [{}]", format::clock(lang, step.at), headline(lang, &run, number));
+        let _ = writeln!(out, "  {}", sentence(lang, &run, number));
+        write_why(lang, &run, &why(&run, number), &mut out);
+        if let Some(rule) = rule(lang, &step.event) {
+            let _ = writeln!(out, "    = {rule}");
+        }
+        out.push('\n');
+    }
+    for line in outcome(lang, &run) {
+        let _ = writeln!(out, "{line}");
+    }
+    for verdict in verdicts(&run, GroupId(0)) {
+        let (label, value) = (verdict_label(lang, &verdict), verdict_value(lang, &verdict));
+        let _ = writeln!(out, "\n{label}  {value}\n  {}", verdict_explanation(lang, &verdict));
+    }
+    for section in twin(lang, &run) {
+        let _ = writeln!(out, "\n{}", section.heading);
+        for line in section.lines {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
+    out
+}
+
+fn write_why(lang: Lang, run: &Simulation, why: &Why, out: &mut String) {
+    for cause in &why.reasons {
+        let _ = writeln!(out, "    <- {} ({})", reason(lang, run, cause), role(lang, cause.role));
+    }
+    if let Some(arithmetic) = &why.calculation {
+        for line in calculation(lang, run, arithmetic) {
+            let _ = writeln!(out, "    # {line}");
+        }
+    }
+    for used in &why.settings {
+        let _ = writeln!(out, "    * {}", setting(lang, used));
+    }
+}
+
+#[test]
+fn the_story_in_english() {
+    expect_file!["transcripts/story.en.txt"].assert_eq(&transcript(Lang::En, story()));
+}
+
+#[test]
+fn the_story_in_japanese() {
+    expect_file!["transcripts/story.ja.txt"].assert_eq(&transcript(Lang::Ja, story()));
+}
