@@ -33,6 +33,7 @@ pub use mistake::{Mistake, Problem};
 pub use outcome::Outcome;
 pub use quantity::{Measure, Quantity};
 pub use story::{Beat, Question};
+pub use tree::MOST_BYTES;
 pub use version::Version;
 
 use crate::sim::setup::{Setup, bounds};

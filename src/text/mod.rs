@@ -12,10 +12,13 @@ macro_rules! both {
     };
 }
 
+pub mod branch;
 mod calculation;
 mod control;
 pub mod format;
 mod headline;
+pub mod help;
+pub mod mistake;
 pub mod names;
 mod outcome;
 mod reason;
@@ -51,6 +54,15 @@ pub enum Lang {
 impl Lang {
     /// Both, in the order of the language switch.
     pub const ALL: [Lang; 2] = [Lang::Ja, Lang::En];
+
+    /// The other language.
+    #[must_use]
+    pub const fn other(self) -> Lang {
+        match self {
+            Lang::Ja => Lang::En,
+            Lang::En => Lang::Ja,
+        }
+    }
 
     /// The tag for the `lang` attribute.
     pub const fn tag(self) -> &'static str {

@@ -1,7 +1,6 @@
 //! What just happened, in one sentence, under the stage; and the scene as text.
 
-use crate::text::twin::Section;
-use crate::text::{Lang, labels};
+use crate::text::{Lang, Section, labels};
 use std::rc::Rc;
 use yew::prelude::*;
 

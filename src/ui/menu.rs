@@ -1,6 +1,7 @@
 //! What can be done to a member, here and now. What is not possible stays in the list, with the reason.
 
 use super::browser;
+use super::sometimes;
 use super::stage::member_id;
 use super::state::Action;
 use crate::sim::{self, ConsumerId, Refusal};
@@ -66,10 +67,10 @@ pub fn Menu(props: &MenuProps) -> Html {
 }
 
 fn item(lang: Lang, index: usize, what: sim::Action, reason: Option<Refusal>, dispatch: &Callback<Action>) -> Html {
-    let onclick = dispatch.filter_reform(move |_: MouseEvent| reason.is_none().then_some(Action::Act(what)));
+    let onclick = sometimes(dispatch, move |_: MouseEvent| reason.is_none().then_some(Action::Act(what)));
     html! {
         <button key={index} type="button" role="menuitem" tabindex="-1" class="menu-item" aria-disabled={reason.map(|_| "true")} {onclick}>
-            <span>{ action(lang, what) }</span>
+            <span>{ action(lang, what.into()) }</span>
             if let Some(reason) = reason {
                 <small>{ refusal(lang, reason) }</small>
             }

@@ -2,6 +2,7 @@
 
 use crate::scene::marks::MarkKind;
 use crate::text::{Lang, labels};
+use crate::ui::sometimes;
 use crate::ui::state::Action;
 use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
@@ -19,8 +20,6 @@ pub struct TimelineView {
     pub breaks: Vec<u32>,
     /// Where this branch left its parent.
     pub forked_at: Option<u32>,
-    /// The last moment, in words.
-    pub end: AttrValue,
 }
 
 /// A mark.
@@ -52,7 +51,7 @@ const WIDTH: u32 = 820;
 pub fn Timeline(props: &TimelineProps) -> Html {
     let TimelineProps { lang, view, shown, sentence, dispatch } = props;
     let lang = *lang;
-    let oninput = dispatch.filter_reform(|event: InputEvent| {
+    let oninput = sometimes(dispatch, |event: InputEvent| {
         let slider: HtmlInputElement = event.target()?.dyn_into().ok()?;
         Some(Action::JumpTo(slider.value().parse().ok()?))
     });
