@@ -19,8 +19,6 @@ use yew::AttrValue;
 pub struct Panels {
     /// The verdicts.
     pub verdicts: Rc<[VerdictView]>,
-    /// Few words for the last step.
-    pub headline: AttrValue,
     /// The last step in a sentence.
     pub sentence: AttrValue,
     /// The stage as text.
@@ -42,13 +40,9 @@ pub fn localized(lang: Lang, text: &Localized) -> AttrValue {
 pub fn panels(state: &State) -> Panels {
     let (lang, run) = (state.lang, state.playback.run());
     let last = state.playback.last_step().map(|(number, _)| number);
-    let (headline, sentence) = match last {
-        Some(step) => (text::headline(lang, run, step), text::sentence(lang, run, step)),
-        None => (String::new(), labels::before_start(lang).to_owned()),
-    };
+    let sentence = last.map_or_else(|| labels::before_start(lang).to_owned(), |step| text::sentence(lang, run, step));
     Panels {
         verdicts: verdicts(state),
-        headline: headline.into(),
         sentence: sentence.into(),
         twin: text::twin(lang, run).into(),
         story: Rc::new(story(state)),
@@ -212,11 +206,5 @@ fn mark_name(run: &Simulation, kind: MarkKind) -> String {
 /// The words under the stage.
 pub fn caption(state: &State, panels: &Panels) -> CaptionProps {
     let clock = state.playback.is_waiting().then(|| text::format::clock(state.lang, state.playback.time()).into());
-    CaptionProps {
-        lang: state.lang,
-        headline: panels.headline.clone(),
-        sentence: panels.sentence.clone(),
-        clock,
-        twin: panels.twin.clone(),
-    }
+    CaptionProps { lang: state.lang, sentence: panels.sentence.clone(), clock, twin: panels.twin.clone() }
 }

@@ -82,9 +82,9 @@ fn MemberView(props: &MemberProps) -> Html {
             <rect class="card" width={px(rect.w)} height={px(rect.h)} rx="12" />
             <text class="card-name" x="11" y="21">{ member.name.to_string() }</text>
             { corner(rect.w - 19, &member.status) }
-            <text class="hint status" x="11" y="39">{ words::status(lang, &member.status) }</text>
+            <text class="hint status" x="11" y="40">{ words::status(lang, &member.status) }</text>
             { detail(lang, member) }
-            <text class="hint owned" x="11" y="67">{ words::owned(lang, member) }</text>
+            <text class="hint owned" x="11" y="75">{ words::owned(lang, member) }</text>
         </g>
     }
 }
@@ -117,12 +117,18 @@ fn detail(lang: Lang, member: &MemberBox) -> Html {
     match &member.status {
         Status::Handling { record, look, .. } => html! {
             <g class={format!("look-{look}")}>
-                <path class="row-shape" transform="translate(16 49)" d={shape(*look)} />
-                <text class="mono small" x="26" y="53">{ record }</text>
+                <path class="row-shape" transform="translate(16 53)" d={shape(*look)} />
+                <text class="mono small" x="26" y="57">{ record }</text>
+                if member.uncommitted > 0 {
+                    <text class="hint" x={px(30 + 8 * record.len() as i32)} y="57">{ words::uncommitted(lang, member.uncommitted) }</text>
+                }
             </g>
         },
         Status::Crashed { silence: Some(Silence { silent, timeout, .. }), .. } => html! {
-            <text class="hint silence" x="11" y="53">{ format!("{} / {}", words::seconds(lang, *silent), words::seconds(lang, *timeout)) }</text>
+            <text class="hint silence" x="11" y="57">{ format!("{} / {}", words::seconds(lang, *silent), words::seconds(lang, *timeout)) }</text>
+        },
+        _ if member.uncommitted > 0 => html! {
+            <text class="hint" x="11" y="57">{ words::uncommitted(lang, member.uncommitted) }</text>
         },
         _ => html! { <g /> },
     }

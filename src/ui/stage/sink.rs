@@ -29,12 +29,15 @@ pub fn SinkView(props: &SinkProps) -> Html {
         Shape::Wide => (rect.x + 12, rect.y + 37, "start"),
         Shape::Narrow => (rect.x + rect.w - 12, rect.y + 21, "end"),
     };
+    let (rows_x, rows_anchor) = match shape {
+        Shape::Wide => (rect.x + rect.w - 12, "end"),
+        Shape::Narrow => (rect.x + 92, "start"),
+    };
     html! {
         <g class="sink">
             <rect class="frame" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="14" />
-            <text class="frame-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>
-                { sink.name.to_string() }{ " " }<tspan class="hint">{ words::rows(lang, sink.total) }</tspan>
-            </text>
+            <text class="frame-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>{ sink.name.to_string() }</text>
+            <text class="hint" text-anchor={rows_anchor} x={px(rows_x)} y={px(rect.y + 21)}>{ words::rows(lang, sink.total) }</text>
             <text class="hint" text-anchor={anchor} x={px(key_x)} y={px(key_y)}>
                 { key_text }
                 if sink.absorbed > 0 {
