@@ -22,9 +22,11 @@ fn runs() -> Vec<Simulation> {
     let mut latest = story();
     latest.groups[0].settings.auto_offset_reset = OffsetReset::Latest;
     let mut runs = vec![finished(story()), finished(with_unique_key()), finished(latest), finished(tight())];
-    runs.extend(disturbed(&[Action::Crash(c3), Action::Start(c3)], 4));
-    runs.extend(disturbed(&[Action::Close(c2), Action::Start(c2)], 4));
-    runs.extend(disturbed(&[Action::Crash(c1), Action::Close(c2), Action::Start(c1), Action::Crash(c3)], 6));
+    runs.extend(disturbed(&story(), &[Action::Crash(c3), Action::Start(c3)], 4));
+    runs.extend(disturbed(&story(), &[Action::Close(c2), Action::Start(c2)], 1));
+    runs.extend(disturbed(&story(), &[Action::Crash(c1), Action::Close(c2), Action::Start(c1), Action::Crash(c3)], 6));
+    runs.extend(disturbed(&tight(), &[Action::Close(c1)], 2));
+    runs.extend(disturbed(&tight(), &[Action::Crash(c2), Action::Start(c2)], 2));
     runs
 }
 
@@ -63,6 +65,9 @@ fn every_step_is_said_in_both_languages() {
                 check(lang, &sentence(lang, &run, number), &step);
                 check(lang, &headline(lang, &run, number), &step);
                 check(lang, &past(lang, &run, number), &step);
+                for cause in why(&run, number).reasons {
+                    check(lang, &reason(lang, &run, &cause), &step);
+                }
                 if let Some(rule) = rule(lang, &step.event) {
                     check(lang, &rule, &step);
                 }

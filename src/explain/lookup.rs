@@ -1,7 +1,6 @@
 //! Looking things up in the steps of a run, so that a step of the past can be told without going there.
 
-use crate::sim::event::Fault;
-use crate::sim::{ConsumerId, Event, GroupId, Offset, PartitionId, Role, Simulation, StepNo};
+use crate::sim::{ConsumerId, Event, GroupId, Offset, PartitionId, RecordId, Role, Simulation, StepNo};
 
 /// A consumer's group.
 pub fn group_of(run: &Simulation, consumer: ConsumerId) -> GroupId {
@@ -84,6 +83,15 @@ pub fn committed_before(run: &Simulation, group: GroupId, partition: PartitionId
     })
 }
 
+/// The step that appended a record to its partition.
+pub fn appended(run: &Simulation, record: RecordId) -> Option<StepNo> {
+    let sent = run.record(record).sent;
+    (sent.0 + 1..run.known_steps()).map(StepNo).find(|&number| {
+        run.step_at(number)
+            .is_some_and(|step| matches!(step.event, Event::RecordAppended { record: of, .. } if of == record))
+    })
+}
+
 /// The log end offset of a partition just before `step`.
 pub fn end_before(run: &Simulation, partition: PartitionId, step: StepNo) -> Offset {
     before(run, step)
@@ -92,9 +100,4 @@ pub fn end_before(run: &Simulation, partition: PartitionId, step: StepNo) -> Off
             _ => None,
         })
         .unwrap_or(0)
-}
-
-/// True if a step processes a record again.
-pub fn is_repetition(event: &Event) -> bool {
-    matches!(event, Event::RecordProcessed { fault: Fault::Stopped | Fault::Survivor, .. })
 }

@@ -49,8 +49,8 @@ fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32)], members: u32, 
             }
             _ => both!(
                 lang,
-                "{topic}: {partitions} ÷ {members} = {each} 余り {over}（先頭の {over} メンバーが 1 つ多い）",
-                "{topic}: {partitions} ÷ {members} = {each}, remainder {over}: the first {over} get one more"
+                "{topic}: {partitions} ÷ {members} = {each} 余り {over}（先頭から {over} メンバーが 1 つ多く受け持つ）",
+                "{topic}: {partitions} ÷ {members} = {each}, remainder {over}: one more for the first {over}"
             ),
         }
     });
@@ -67,18 +67,18 @@ fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32)], members: u32, 
 
 fn uncommitted(lang: Lang, run: &Simulation, part: &Uncommitted) -> String {
     let (partition, name) = (names::partition(run, part.partition), names::consumer(run, part.consumer));
-    let Uncommitted { processed_to, from, .. } = *part;
-    let records = format::records(lang, processed_to - from);
+    let (from, last) = (part.from, part.processed_to.saturating_sub(1));
+    let records = format::records(lang, part.processed_to - from);
     match part.committed {
         Some(committed) => both!(
             lang,
-            "{partition}: {name} は {processed_to} の手前まで処理、コミット済みは {committed}、未コミットは {records}",
-            "{partition}: {name} processed up to {processed_to}, committed is {committed}: {records} uncommitted"
+            "{partition}: コミット済み {committed}、{name} が処理したのはオフセット {last} まで → 未コミット {records}（{from}〜{last}）",
+            "{partition}: committed {committed}, {name} processed through offset {last}: {records} uncommitted ({from}–{last})"
         ),
         None => both!(
             lang,
-            "{partition}: {name} は {processed_to} の手前まで処理、コミットはまだなし、未コミットは {records}",
-            "{partition}: {name} processed up to {processed_to}, nothing is committed: {records} uncommitted"
+            "{partition}: コミットなし、{name} が処理したのはオフセット {last} まで → 未コミット {records}（{from}〜{last}）",
+            "{partition}: nothing committed, {name} processed through offset {last}: {records} uncommitted ({from}–{last})"
         ),
     }
 }

@@ -25,7 +25,7 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
         Event::ConsumerStarted { .. } | Event::MemberIdGiven { .. } => both!(
             lang,
             "起動したコンシューマーは毎回新しいメンバー ID を受け取ります。コーディネーターから見ると、以前とは別のメンバーです。",
-            "Each start gets a new member id: to the coordinator it is another member than before."
+            "Each start of a consumer gets a new member id: the coordinator takes it for a new member."
         ),
         Event::ConsumerCrashed { .. } => both!(
             lang,
@@ -118,6 +118,11 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
             lang,
             "割り当て後は、コミット済みオフセットから読みます。前の担当がどこまで処理したかは、コミット以外に伝わりません。",
             "After an assignment, reading begins at the committed offset. Nothing but the commit tells how far the one before came."
+        ),
+        Event::PositionSet { source: PositionSource::Latest, .. } => both!(
+            lang,
+            "コミット済みオフセットがないと、latest では末尾から読み始めます。それより前のレコードは、このグループでは読まれません。",
+            "If nothing is committed, latest begins at the end of the log: this group does not read what lies before."
         ),
         Event::PositionSet { .. } | Event::ListOffsetsSent { .. } | Event::ListOffsetsAnswered { .. } => both!(
             lang,

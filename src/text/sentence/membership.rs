@@ -34,7 +34,7 @@ impl Telling<'_> {
                 both!(
                     lang,
                     "離脱を申し出た {consumer} を、コーディネーターがすぐに {group} から外しました。残りは {members}です。",
-                    "{consumer} said that it leaves {group}: the coordinator removes it at once. {members} left."
+                    "{consumer} said that it leaves, so the coordinator removes it from {group} at once. The group has {members} now."
                 )
             }
             Event::SessionExpired { consumer, members, silent, .. } => self.session_expired(consumer, members, silent),
@@ -68,8 +68,8 @@ impl Telling<'_> {
         match uncommitted {
             0 => both!(
                 self.lang,
-                "{name} が落ちました。処理済みのレコードはすべてコミット済みです。誰にも知らされません。",
-                "{name} crashes. It has no processed record left to commit. Nobody is told."
+                "{name} が落ちました。未コミットの処理済みレコードはありません。誰にも知らされません。",
+                "{name} crashes. It has nothing left to commit. Nobody is told."
             ),
             _ => both!(
                 self.lang,
@@ -90,7 +90,7 @@ impl Telling<'_> {
             _ => both!(
                 self.lang,
                 "{name} が close() を呼び、離脱をコーディネーターに伝えます。処理済みの {records}は未コミットのままです。",
-                "{name} calls close() and tells the coordinator that it leaves. {records} processed, not committed."
+                "{name} calls close() and tells the coordinator that it leaves, with {records} processed but not committed."
             ),
         }
     }
@@ -146,14 +146,14 @@ impl Telling<'_> {
             return both!(
                 self.lang,
                 "{name} から {silent}間連絡がなく、セッションが切れました。残りは {members}です。",
-                "Not heard for {silent}: the session of {name} expires. {members} left."
+                "Nothing heard from {name} for {silent}: its session expires. The group has {members} now."
             );
         }
         let owned = names::partition_list(self.lang, self.run, &owned);
         both!(
             self.lang,
             "{name} から {silent}間連絡がなく、セッションが切れました。{owned} の担当がいなくなり、残りは {members}です。",
-            "Not heard for {silent}: the session of {name} expires. {owned} has no owner; {members} left."
+            "Nothing heard from {name} for {silent}: its session expires. Nobody owns {owned}; the group has {members} now."
         )
     }
 
@@ -165,12 +165,12 @@ impl Telling<'_> {
             Some(Event::GenerationStarted { .. }) => both!(
                 self.lang,
                 "{timeout}待っても {name} から SyncGroup が届かず、コーディネーターが外しました。残りは {members}です。",
-                "{name} has sent no SyncGroup for {timeout}: the coordinator removes it. {members} left."
+                "{name} has sent no SyncGroup for {timeout}, so the coordinator removes it. The group has {members} now."
             ),
             _ => both!(
                 self.lang,
                 "{timeout}待っても {name} から JoinGroup が届かず、コーディネーターが外しました。残りは {members}です。",
-                "{name} has sent no JoinGroup for {timeout}: the coordinator removes it. {members} left."
+                "{name} has sent no JoinGroup for {timeout}, so the coordinator removes it. The group has {members} now."
             ),
         }
     }
