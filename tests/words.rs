@@ -6,7 +6,7 @@ mod common;
 
 use common::{disturbed, finished, steps, story};
 use expect_test::expect_file;
-use logstep::explain::{Setting, Why, verdicts, why};
+use logstep::explain::{Setting, Why, lookup, verdicts, why};
 use logstep::sim::setup::{OffsetReset, Setup, SinkSetup};
 use logstep::sim::*;
 use logstep::text::*;
@@ -74,8 +74,7 @@ fn every_step_is_said_in_both_languages() {
             }
         }
     }
-    println!("{} kinds of event: {kinds:?}", kinds.len());
-    assert!(kinds.len() >= 38, "{} kinds of event: {kinds:?}", kinds.len());
+    assert!(kinds.len() >= 43, "{} kinds of event: {kinds:?}", kinds.len());
 }
 
 #[test]
@@ -125,6 +124,24 @@ fn buttons_settings_and_roles_are_said_in_both_languages() {
         ];
         for why_not in refusals {
             check(lang, refusal(lang, why_not), &why_not);
+        }
+    }
+}
+
+#[test]
+fn what_a_member_gets_and_gives_up_is_known_by_name() {
+    for run in runs() {
+        for (number, step) in steps(&run) {
+            let (named, count) = match step.event {
+                Event::PartitionsAssigned { consumer, partitions, .. } => {
+                    (lookup::assigned_in(&run, consumer, number), partitions)
+                }
+                Event::PartitionsRevoked { consumer, partitions, .. } => {
+                    (lookup::owned_before(&run, consumer, number), partitions)
+                }
+                _ => continue,
+            };
+            assert_eq!(named.len(), count as usize, "{number:?} {step:?}");
         }
     }
 }

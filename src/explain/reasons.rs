@@ -1,7 +1,7 @@
 //! The steps that a teacher would name to explain a step.
 
 use super::lookup;
-use crate::sim::event::Fault;
+use crate::sim::event::{ErrorCode, Fault};
 use crate::sim::{Event, Role, Simulation, Step, StepNo};
 
 /// One earlier step and its part in the step that is explained.
@@ -29,8 +29,9 @@ const MAX_VISITS: usize = 500;
 /// walked through, except where one decided a number (the last heartbeat that the coordinator heard).
 pub(super) fn reasons(run: &Simulation, step: StepNo) -> Vec<Reason> {
     let mut walk = Walk { run, subject: step, found: Vec::new(), visited: Vec::new() };
-    walk.back_from(step, 1);
+    walk.back_from(step, 1, None);
     walk.name_how_the_record_came(step);
+    walk.name_what_removed_the_member(step);
     walk.name_what_a_survivor_gave_up(step);
     let mut found = walk.found;
     if found.len() > MAX_REASONS {
@@ -49,7 +50,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn back_from(&mut self, number: StepNo, depth: u8) {
+    /// Follows the causes of a step. `via` is the role of what is named next if only unnamed steps lie between.
+    fn back_from(&mut self, number: StepNo, depth: u8, via: Option<Role>) {
         let Some(&child) = self.run.step_at(number) else { return };
         if self.visited.contains(&number) || self.visited.len() >= MAX_VISITS {
             return;
@@ -59,12 +61,13 @@ impl Walk<'_> {
         for cause in child.causes.iter().filter(|cause| is_followed(&child.event, cause.role, is_subject)) {
             let Some(&step) = self.run.step_at(cause.step) else { continue };
             if is_named(&step, cause.role, &child, depth) {
-                self.name(Reason { role: cause.role, step: cause.step, of: number, depth });
+                let role = via.unwrap_or(cause.role);
+                self.name(Reason { role, step: cause.step, of: number, depth });
                 if leads_on(&step.event, cause.role, &child.event) {
-                    self.back_from(cause.step, depth.saturating_add(1));
+                    self.back_from(cause.step, depth.saturating_add(1), None);
                 }
             } else {
-                self.back_from(cause.step, depth);
+                self.back_from(cause.step, depth, Some(Role::Triggered));
             }
         }
     }
@@ -94,6 +97,20 @@ impl Walk<'_> {
         }
     }
 
+    /// Who is refused as unknown had been removed before. No cause leads there: the coordinator has forgotten it.
+    fn name_what_removed_the_member(&mut self, number: StepNo) {
+        let Some(step) = self.run.step_at(number) else { return };
+        let (Event::CommitRejected { consumer, error: ErrorCode::UnknownMemberId, .. }
+        | Event::JoinRejected { consumer, error: ErrorCode::UnknownMemberId, .. }
+        | Event::PartitionsLost { consumer, error: ErrorCode::UnknownMemberId, .. }) = step.event
+        else {
+            return;
+        };
+        if let Some(removed) = lookup::removed_before(self.run, consumer, number) {
+            self.name(Reason { role: Role::DecidedValue, step: removed, of: number, depth: 1 });
+        }
+    }
+
     /// A living member repeats its own work because it gave its partitions up before it committed. No cause leads
     /// there: the group would have rebalanced without it.
     fn name_what_a_survivor_gave_up(&mut self, number: StepNo) {
@@ -120,6 +137,8 @@ fn is_followed(child: &Event, role: Role, is_subject: bool) -> bool {
         (Event::RebalanceStarted { generation: 0, .. }, _) => is_subject,
         // The last sign of life explains the moment of the time-out, and nothing behind it.
         (Event::SessionExpired { .. } | Event::RebalanceTimedOut { .. }, Role::DecidedValue) => is_subject,
+        // See `name_what_removed_the_member`.
+        (Event::CommitRejected { error: ErrorCode::UnknownMemberId, .. }, Role::DecidedValue) => false,
         (_, Role::WaitedFor) => is_subject,
         _ => true,
     }

@@ -47,10 +47,15 @@ fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32)], members: u32, 
             0 => {
                 both!(lang, "{topic}: {partitions} ÷ {members} = {each}", "{topic}: {partitions} ÷ {members} = {each}")
             }
+            1 => both!(
+                lang,
+                "{topic}: {partitions} ÷ {members} = {each} 余り 1（先頭のメンバーが 1 つ多く受け持つ）",
+                "{topic}: {partitions} ÷ {members} = {each}, remainder 1: the first member gets one more"
+            ),
             _ => both!(
                 lang,
                 "{topic}: {partitions} ÷ {members} = {each} 余り {over}（先頭から {over} メンバーが 1 つ多く受け持つ）",
-                "{topic}: {partitions} ÷ {members} = {each}, remainder {over}: one more for the first {over}"
+                "{topic}: {partitions} ÷ {members} = {each}, remainder {over}: the first {over} members get one more"
             ),
         }
     });
@@ -68,17 +73,21 @@ fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32)], members: u32, 
 fn uncommitted(lang: Lang, run: &Simulation, part: &Uncommitted) -> String {
     let (partition, name) = (names::partition(run, part.partition), names::consumer(run, part.consumer));
     let (from, last) = (part.from, part.processed_to.saturating_sub(1));
+    let offsets = match from == last {
+        true => both!(lang, "オフセット {from} ", "offset {from}"),
+        false => both!(lang, "オフセット {from}〜{last} ", "offsets {from}–{last}"),
+    };
     let records = format::records(lang, part.processed_to - from);
     match part.committed {
         Some(committed) => both!(
             lang,
-            "{partition}: コミット済み {committed}、{name} が処理したのはオフセット {last} まで → 未コミット {records}（{from}〜{last}）",
-            "{partition}: committed {committed}, {name} processed through offset {last}: {records} uncommitted ({from}–{last})"
+            "{partition}: コミット済みは {committed}、{name} は{offsets}も処理済み → 未コミット {records}",
+            "{partition}: committed is {committed}, but {name} had processed {offsets}: {records} uncommitted"
         ),
         None => both!(
             lang,
-            "{partition}: コミットなし、{name} が処理したのはオフセット {last} まで → 未コミット {records}（{from}〜{last}）",
-            "{partition}: nothing committed, {name} processed through offset {last}: {records} uncommitted ({from}–{last})"
+            "{partition}: コミットなし、{name} は{offsets}を処理済み → 未コミット {records}",
+            "{partition}: nothing is committed, but {name} had processed {offsets}: {records} uncommitted"
         ),
     }
 }

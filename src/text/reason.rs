@@ -64,8 +64,8 @@ fn last_sign(lang: Lang, run: &Simulation, name: &str, step: StepNo) -> String {
         ),
         _ => both!(
             lang,
-            "{name} のセッションは、ここから数えられました。",
-            "From here on the session of {name} was counted."
+            "コーディネーターが {name} の JoinGroup に応答し、ここからセッションを数え始めました。",
+            "The coordinator answered the JoinGroup of {name} and began to count its session."
         ),
     }
 }
@@ -94,6 +94,14 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
             "{name} は時間内に参加し直さず、グループから外されました。",
             "{name} did not join again in time and was removed."
         ),
+        Event::JoinRejected { error, .. } => {
+            let code = error.name();
+            both!(
+                lang,
+                "{name} の JoinGroup が拒否されました（{code}）。",
+                "The JoinGroup of {name} was refused ({code})."
+            )
+        }
         Event::PartitionsAssigned { .. }
         | Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
@@ -158,7 +166,7 @@ fn ended(lang: Lang, name: &str, uncommitted: u32, crashed: bool) -> String {
 }
 
 fn session_expired(lang: Lang, run: &Simulation, consumer: ConsumerId, step: StepNo, silent: &str) -> String {
-    let owned = lookup::owned_before(run, consumer, step);
+    let owned = lookup::owned_until_expiry(run, consumer, step);
     let name = names::consumer(run, consumer);
     if owned.is_empty() {
         return both!(

@@ -50,12 +50,12 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
         Event::SessionExpired { .. } => both!(
             lang,
             "最後の連絡から session.timeout.ms が過ぎると、コーディネーターはメンバーを外します。それまで、担当パーティションは誰にも渡りません。",
-            "The coordinator removes a member session.timeout.ms after it last heard it. Until then nobody else gets its partitions."
+            "The coordinator removes a member when it has not heard it for session.timeout.ms. Until then nobody else gets its partitions."
         ),
         Event::RebalanceTimedOut { .. } => both!(
             lang,
             "コーディネーターは全メンバーを最長 max.poll.interval.ms まで待ち、来なかったメンバーを外します。遅いメンバーが 1 つあれば、グループ全体が止まります。",
-            "The coordinator waits for every member, at most max.poll.interval.ms, and removes who did not come. One slow member stops the whole group."
+            "The coordinator waits for every member, at most max.poll.interval.ms, and removes those that did not come. One slow member stops the whole group."
         ),
         Event::MemberLeft { .. } => both!(
             lang,
@@ -112,7 +112,7 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
         Event::PartitionsLost { .. } => both!(
             lang,
             "メンバーでなくなったコンシューマーはコミットできません。パーティションは、すでにほかのメンバーのものかもしれません。",
-            "Who is no longer a member cannot commit: its partitions may already belong to somebody else."
+            "A consumer that is no longer a member cannot commit: its partitions may already belong to another."
         ),
         Event::PositionSet { source: PositionSource::Committed, .. } => both!(
             lang,

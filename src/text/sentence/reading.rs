@@ -131,7 +131,7 @@ impl Telling<'_> {
             ),
             RowOutcome::Inserted => both!(
                 self.lang,
-                "{name} が {at}を処理しました（{nth}）。{table} に同じ内容の行がまた増えました。{because}",
+                "{name} が {at}を処理しました（{nth}）。{table} に同じ内容の行がもう 1 行増えました。{because}",
                 "{name} has processed {at} for the {nth}: one more row in {table}. {because}"
             ),
             RowOutcome::AlreadyThere => both!(
