@@ -32,7 +32,7 @@ pub use calculation::calculation;
 pub use control::{ActionKind, action, action_on, refusal};
 pub use headline::headline;
 pub use outcome::outcome;
-pub use reason::{past, reason, role};
+pub use reason::{past, reason, reason_text, role};
 pub use rule::rule;
 pub use sentence::sentence;
 pub use settings::{meaning, setting};

@@ -1,6 +1,7 @@
 //! What happened, in one or two short sentences, for every kind of event.
 
-mod membership;
+mod joining;
+mod life;
 mod offsets;
 mod reading;
 mod writing;
