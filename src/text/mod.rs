@@ -1,6 +1,8 @@
 //! All words, in Japanese and English. Each text is one function whose body names both, so that the compiler asks for
 //! both; no sentence is glued from pieces.
 
+pub mod mistake;
+
 /// A language of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lang {
