@@ -8,7 +8,7 @@ use crate::sim::setup::bounds;
 use crate::sim::{Condition, ConsumerId, Event, Generation, GroupId, Simulation, StepNo};
 use jsonc_parser::ast::Value;
 
-/// Conditions without a part of their own are plain words.
+/// Conditions that name nothing are plain words.
 const WORDS: [(&str, Condition); 2] = [("record_appended", Condition::RecordAppended), ("ended", Condition::Ended)];
 
 /// The first step that meets a condition; with `after`, the first one behind the first that meets that.
@@ -100,10 +100,6 @@ fn read_one<'t>(r: &mut Reader<'t>, name: &str, part: Place<'t>, names: &Names<'
             let group = read_group(r, &part?, &fields, names);
             let partition = names.partition(r, fields.get("partition"));
             Some(Condition::PositionSet(group?, partition?))
-        }
-        "record_appended" | "ended" => {
-            let word = WORDS.iter().find(|(word, _)| *word == name).map(|(_, condition)| *condition);
-            r.boolean(part).and(word)
         }
         _ => None,
     }

@@ -111,7 +111,8 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     let cluster = cluster::read_cluster(r, fields.get("cluster"));
     let topics = cluster::read_topics(r, fields.get("topics"));
     let sinks = r.or(fields.get("sinks"), Vec::new(), cluster::read_sinks);
-    let mut producing = Producing { cluster: cluster.as_ref(), ends_at, vocabulary: Vocabulary::default() };
+    let mut producing =
+        Producing { cluster: cluster.as_ref(), ends_at, vocabulary: Vocabulary::with_blocks(names.key_blocks()) };
     let producers = producers::read(r, fields.get("producers"), &names, &mut producing);
     let Vocabulary { keys, values, .. } = producing.vocabulary;
     let topic_count = topics.as_ref().map_or(0, Vec::len);

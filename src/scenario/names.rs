@@ -2,7 +2,9 @@
 //! have, even where that has mistakes of its own.
 
 use super::mistake::Kind;
+use super::producers::DEFAULT_KEY_PREFIX;
 use super::reader::{Place, Reader};
+use crate::sim::setup::bounds;
 use crate::sim::{ConsumerId, GroupId, PartitionId, SinkId, TopicId};
 use jsonc_parser::ast::{Object, Value};
 
@@ -13,6 +15,8 @@ pub(super) struct Names<'t> {
     /// Each with the index of its group.
     members: Vec<(&'t str, usize)>,
     sinks: Vec<&'t str>,
+    /// Prefix and number of the keys that workloads draw from, each prefix once.
+    key_blocks: Vec<(&'t str, u32)>,
 }
 
 impl<'t> Names<'t> {
@@ -29,7 +33,13 @@ impl<'t> Names<'t> {
             members: members.collect(),
             groups: groups.iter().map(|group| name_of(group)).collect(),
             sinks: objects(file, "sinks").map(name_of).collect(),
+            key_blocks: key_blocks(file),
         }
+    }
+
+    /// Prefix and number of the keys that workloads draw from: for each prefix the largest number.
+    pub fn key_blocks(&self) -> &[(&'t str, u32)] {
+        &self.key_blocks
     }
 
     pub fn topic(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<TopicId> {
@@ -103,8 +113,7 @@ fn objects<'t>(file: &'t Value<'t>, field: &'t str) -> Box<dyn Iterator<Item = &
 fn objects_in<'t>(object: &'t Object<'t>, field: &'t str) -> impl Iterator<Item = &'t Object<'t>> + 't {
     static EMPTY: Object<'static> =
         Object { range: jsonc_parser::common::Range { start: 0, end: 0 }, properties: Vec::new() };
-    let list = object.properties.iter().find(|property| property.name.as_str() == field);
-    let entries: &[Value<'t>] = match list.map(|property| &property.value) {
+    let entries: &[Value<'t>] = match value(object, field) {
         Some(Value::Array(array)) => &array.elements,
         _ => &[],
     };
@@ -114,18 +123,45 @@ fn objects_in<'t>(object: &'t Object<'t>, field: &'t str) -> impl Iterator<Item 
     })
 }
 
+fn value<'t>(object: &'t Object<'t>, field: &str) -> Option<&'t Value<'t>> {
+    object.properties.iter().find(|property| property.name.as_str() == field).map(|property| &property.value)
+}
+
 fn name_of<'t>(object: &'t Object<'t>) -> &'t str {
-    let name = object.properties.iter().find(|property| property.name.as_str() == "name");
-    match name.map(|property| &property.value) {
+    match value(object, "name") {
         Some(Value::StringLit(string)) => &string.value,
         _ => "",
     }
 }
 
-fn partitions_of(topic: &Object<'_>) -> Option<u16> {
-    let field = topic.properties.iter().find(|property| property.name.as_str() == "partitions")?;
-    match &field.value {
-        Value::NumberLit(number) => number.value.parse().ok().filter(|&count| count <= 200),
+fn number_of(object: &Object<'_>, field: &str, most: u32) -> Option<u32> {
+    match value(object, field) {
+        Some(Value::NumberLit(number)) => number.value.parse().ok().filter(|&count| count <= most),
         _ => None,
     }
+}
+
+fn partitions_of(topic: &Object<'_>) -> Option<u16> {
+    number_of(topic, "partitions", bounds::PARTITIONS_PER_TOPIC).map(|count| count as u16)
+}
+
+fn key_blocks<'t>(file: &'t Value<'t>) -> Vec<(&'t str, u32)> {
+    let mut blocks: Vec<(&str, u32)> = Vec::new();
+    for producer in objects(file, "producers") {
+        let Some(Value::Object(workload)) = value(producer, "workload") else {
+            continue;
+        };
+        let prefix: &str = match value(workload, "key_prefix") {
+            Some(Value::StringLit(prefix)) => &prefix.value,
+            _ => DEFAULT_KEY_PREFIX,
+        };
+        let Some(keys) = number_of(workload, "keys", bounds::KEYS) else {
+            continue;
+        };
+        match blocks.iter_mut().find(|(other, _)| *other == prefix) {
+            Some((_, most)) => *most = keys.max(*most),
+            None => blocks.push((prefix, keys)),
+        }
+    }
+    blocks
 }

@@ -9,7 +9,7 @@ use super::vocabulary::Vocabulary;
 use crate::sim::setup::{PlannedRecord, ProducerSetup, Source, Workload, bounds};
 use crate::sim::time::{Span, Time};
 
-const DEFAULT_KEY_PREFIX: &str = "key-";
+pub(super) const DEFAULT_KEY_PREFIX: &str = "key-";
 const DEFAULT_VALUE: &str = "event";
 const MOST_PER_SECOND: u32 = 1_000_000;
 /// So that the weights of all keys together fit into 32 bits.

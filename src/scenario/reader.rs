@@ -314,7 +314,7 @@ impl<'t> Reader<'t> {
             return Some(index);
         }
         let suggestion = nearest(name, names.clone());
-        let exists = names.map(str::to_owned).collect();
+        let exists = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
         self.report(place, Problem::NotThere { kind, name: name.to_owned(), exists, suggestion });
         None
     }

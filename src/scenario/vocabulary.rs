@@ -5,7 +5,7 @@ use crate::sim::{KeyId, ValueId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Keys and values in the order in which they come.
+/// Keys and values: first the keys of workloads, then all others in the order in which they come.
 #[derive(Default)]
 pub(super) struct Vocabulary {
     pub keys: Vec<Key>,
@@ -16,6 +16,16 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
+    /// A vocabulary with the keys of these workloads. A block that would repeat a key of another one is left out; the
+    /// workload that asks for it learns so from [`Vocabulary::keys_with_prefix`].
+    pub fn with_blocks(blocks: &[(&str, u32)]) -> Self {
+        let mut vocabulary = Vocabulary::default();
+        for &(prefix, count) in blocks {
+            vocabulary.keys_with_prefix(prefix, count).ok();
+        }
+        vocabulary
+    }
+
     pub fn key(&mut self, text: &str) -> KeyId {
         if let Some(&id) = self.key_ids.get(text) {
             return id;
@@ -39,19 +49,19 @@ impl Vocabulary {
     }
 
     /// The keys `prefix1`, `prefix2`, ... in one block, as a workload draws them; the first of them. Workloads with the
-    /// same prefix share their keys. A key that is there already outside of such a block is returned as an error.
+    /// same prefix share their keys. A key that another prefix makes too is returned as an error.
     pub fn keys_with_prefix(&mut self, prefix: &str, count: u32) -> Result<KeyId, String> {
         let known = self.blocks.iter().find(|(other, _, other_count)| other == prefix && *other_count >= count);
         if let Some(&(_, first, _)) = known {
             return Ok(first);
         }
+        let texts: Vec<String> = (1..=count).map(|number| format!("{prefix}{number}")).collect();
+        if let Some(known) = texts.iter().find(|text| self.key_ids.contains_key(text.as_str())) {
+            return Err(known.clone());
+        }
         let first = KeyId::at(self.keys.len());
-        for number in 1..=count {
-            let text = format!("{prefix}{number}");
-            if self.key_ids.contains_key(text.as_str()) {
-                return Err(text);
-            }
-            self.key(&text);
+        for text in &texts {
+            self.key(text);
         }
         self.blocks.push((prefix.to_owned(), first, count));
         Ok(first)
