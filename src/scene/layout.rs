@@ -108,7 +108,7 @@ fn wide(setup: &Setup) -> Layout {
         for number in 0..count {
             let tape = Rect { x: TOPIC_X + 44, y: y + 60 + number * row, w: TAPE_W, h: 52 };
             layout.tapes.push(tape);
-            layout.labels.push(Point { x: TOPIC_X + 12, y: tape.y + 32 });
+            layout.labels.push(Point { x: TOPIC_X + 12, y: tape.y + 26 });
         }
         y += h + 16;
     }
@@ -139,8 +139,8 @@ fn wide(setup: &Setup) -> Layout {
     for _ in &setup.sinks {
         let h = (height - 12 - (sinks - 1) * 16) / sinks;
         layout.sinks.push(Rect { x: sink_x, y: sink_y, w: 152, h });
-        let count = (h - 62) / SINK_ROW;
-        let row = |number: i32| Rect { x: sink_x + 8, y: sink_y + 52 + number * SINK_ROW, w: 136, h: SINK_ROW - 3 };
+        let count = (h - 74) / SINK_ROW;
+        let row = |number: i32| Rect { x: sink_x + 8, y: sink_y + 62 + number * SINK_ROW, w: 136, h: SINK_ROW - 3 };
         layout.rows.push((0..count).map(row).collect());
         sink_y += h + 16;
     }
@@ -173,7 +173,7 @@ fn narrow(setup: &Setup) -> Layout {
         for number in 0..count {
             let tape = Rect { x: 40, y: y + 46 + number * 104, w: SLOTS * PITCH + 16, h: 52 };
             layout.tapes.push(tape);
-            layout.labels.push(Point { x: 10, y: tape.y + 32 });
+            layout.labels.push(Point { x: 10, y: tape.y + 26 });
         }
         y += h + 26;
     }

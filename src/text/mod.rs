@@ -18,6 +18,7 @@ mod control;
 pub mod format;
 mod headline;
 pub mod help;
+pub mod labels;
 pub mod mistake;
 pub mod names;
 mod outcome;
@@ -25,6 +26,7 @@ mod reason;
 mod rule;
 mod sentence;
 mod settings;
+pub mod stage;
 mod twin;
 mod verdict;
 
@@ -38,9 +40,6 @@ pub use sentence::sentence;
 pub use settings::{meaning, setting};
 pub use twin::{Section, twin};
 pub use verdict::{verdict_explanation, verdict_label, verdict_value};
-
-pub mod labels;
-pub mod stage;
 
 /// A language of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
