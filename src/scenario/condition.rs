@@ -1,7 +1,7 @@
 //! Conditions on the events of the model, as a file writes them, and the first step of a run that meets one.
 
 use super::fields::*;
-use super::mistake::Problem;
+use super::mistake::{Problem, Type};
 use super::names::Names;
 use super::reader::{Fields, Place, Reader, strings};
 use crate::sim::setup::bounds;
@@ -54,9 +54,17 @@ pub fn first(run: &Simulation, condition: Condition, after: Option<StepNo>) -> O
 /// A condition: a word, or an object with exactly one field.
 pub(super) fn read<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Names<'t>) -> Option<Condition> {
     let place = place?;
-    if let Value::StringLit(_) = place.value {
-        return r.word(Some(place), &WORDS, |_| false);
+    match place.value {
+        Value::StringLit(_) => r.word(Some(place), &WORDS, |_| false),
+        Value::Object(_) => read_object(r, place, names),
+        _ => {
+            r.wrong_type(&place, &[Type::String, Type::Object]);
+            None
+        }
     }
+}
+
+fn read_object<'t>(r: &mut Reader<'t>, place: Place<'t>, names: &Names<'t>) -> Option<Condition> {
     let fields = r.object(Some(place.clone()), &CONDITION)?;
     // An unknown field has been reported, and says more than "exactly one of these".
     let known = fields.count(CONDITION.fields);
@@ -114,7 +122,7 @@ pub(super) fn read_group<'t>(
 ) -> Option<GroupId> {
     match (fields.get("group"), names.only_group()) {
         (None, None) => {
-            r.report(place, Problem::MissingField { field: "group".to_owned() });
+            r.required(place, fields, "group");
             None
         }
         (None, only) => only,

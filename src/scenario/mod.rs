@@ -22,6 +22,7 @@ pub mod quantity;
 mod reader;
 pub mod story;
 mod tree;
+mod values;
 mod version;
 mod vocabulary;
 

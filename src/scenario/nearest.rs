@@ -3,7 +3,7 @@
 /// The candidate that differs least from `word`, if it differs little.
 pub(super) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
     let word: Vec<char> = word.chars().take(64).flat_map(char::to_lowercase).collect();
-    let most = (word.len() / 3).clamp(1, 4);
+    let most = word.len().div_ceil(3).clamp(1, 4);
     candidates
         .into_iter()
         .map(|candidate| (distance(&word, candidate), candidate))

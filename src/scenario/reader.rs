@@ -4,20 +4,14 @@
 //! wrong has been reported then, and so has what is missing but must be there. So callers read all parts first and
 //! give up afterwards.
 
-use super::duration;
 use super::fields::Table;
 use super::mistake::{Kind, Mistake, Problem, Type, Unit};
 use super::nearest::nearest;
-use crate::sim::Span;
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged as _;
-use std::ops::RangeInclusive;
 
 /// How many mistakes are listed.
 const MOST_MISTAKES: usize = 200;
-
-/// The longest name: that of a topic in Kafka.
-const LONGEST_NAME: u32 = 249;
 
 /// A value and the path to it.
 #[derive(Clone, Debug)]
@@ -100,7 +94,8 @@ impl<'t> Reader<'t> {
         self.line_starts.partition_point(|&start| start <= byte) - 1
     }
 
-    fn wrong_type(&mut self, place: &Place<'t>, expected: &[Type]) {
+    /// Reports a value of the wrong type.
+    pub fn wrong_type(&mut self, place: &Place<'t>, expected: &[Type]) {
         let problem = Problem::WrongType { expected: expected.to_vec(), found: type_of(place.value) };
         self.report(place, problem);
     }
@@ -127,9 +122,7 @@ impl<'t> Reader<'t> {
         }
         let fields = Fields { object, path: place.path.clone() };
         for field in table.required {
-            if fields.count(&[field]) == 0 {
-                self.report(&place, Problem::MissingField { field: (*field).to_owned() });
-            }
+            self.required(&place, &fields, field);
         }
         Some(fields)
     }
@@ -183,142 +176,6 @@ impl<'t> Reader<'t> {
         array.elements.iter().take(most as usize).enumerate().map(entry).collect()
     }
 
-    /// A string.
-    pub fn string(&mut self, place: Option<Place<'t>>) -> Option<&'t str> {
-        let place = place?;
-        match place.value {
-            Value::StringLit(string) => Some(&string.value),
-            _ => {
-                self.wrong_type(&place, &[Type::String]);
-                None
-            }
-        }
-    }
-
-    /// A name: what Kafka allows for a topic.
-    pub fn name(&mut self, place: Option<Place<'t>>) -> Option<&'t str> {
-        let place = place?;
-        let name = self.string(Some(place.clone()))?;
-        let is_legal = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
-        let fits = (1..=LONGEST_NAME as usize).contains(&name.len());
-        if !fits || !name.chars().all(is_legal) || name == "." || name == ".." {
-            self.report(&place, Problem::BadName { found: name.to_owned(), longest: LONGEST_NAME });
-            return None;
-        }
-        Some(name)
-    }
-
-    /// `true` or `false`.
-    pub fn boolean(&mut self, place: Option<Place<'t>>) -> Option<bool> {
-        let place = place?;
-        match place.value {
-            Value::BooleanLit(boolean) => Some(boolean.value),
-            _ => {
-                self.wrong_type(&place, &[Type::Boolean]);
-                None
-            }
-        }
-    }
-
-    /// A whole number.
-    pub fn whole(&mut self, place: Option<Place<'t>>, range: RangeInclusive<u64>, unit: Unit) -> Option<u64> {
-        let place = place?;
-        let Value::NumberLit(number) = place.value else {
-            self.wrong_type(&place, &[Type::Number]);
-            return None;
-        };
-        let found = number.value.to_owned();
-        if found.contains(['.', 'e', 'E']) {
-            self.report(&place, Problem::NotWhole { found });
-            return None;
-        }
-        // What does not fit into 64 bits or is negative is out of every range.
-        match found.parse::<u64>() {
-            Ok(value) if range.contains(&value) => Some(value),
-            _ => {
-                let problem = Problem::OutOfRange { found, least: *range.start(), most: *range.end(), unit };
-                self.report(&place, problem);
-                None
-            }
-        }
-    }
-
-    /// A whole number that fits into 32 bits.
-    pub fn count(&mut self, place: Option<Place<'t>>, range: RangeInclusive<u32>) -> Option<u32> {
-        let range = u64::from(*range.start())..=u64::from(*range.end());
-        self.whole(place, range, Unit::Plain).map(|value| value as u32)
-    }
-
-    /// A length of time in a string.
-    pub fn duration(&mut self, place: Option<Place<'t>>, range: RangeInclusive<Span>) -> Option<Span> {
-        let place = place?;
-        let found = self.string(Some(place.clone()))?;
-        let Some(span) = duration::parse(found) else {
-            self.report(&place, Problem::BadDuration { found: found.to_owned() });
-            return None;
-        };
-        if !range.contains(&span) {
-            let (least, most) = (range.start().as_micros(), range.end().as_micros());
-            let problem = Problem::OutOfRange { found: found.to_owned(), least, most, unit: Unit::Duration };
-            self.report(&place, problem);
-            return None;
-        }
-        Some(span)
-    }
-
-    /// One of a few words. Words that real Kafka knows and the simulator does not model are told apart.
-    pub fn word<T: Copy>(
-        &mut self,
-        place: Option<Place<'t>>,
-        words: &[(&str, T)],
-        not_modelled: impl Fn(&str) -> bool,
-    ) -> Option<T> {
-        let place = place?;
-        let found = self.string(Some(place.clone()))?;
-        if let Some(&(_, value)) = words.iter().find(|(word, _)| *word == found) {
-            return Some(value);
-        }
-        let allowed: Vec<String> = words.iter().map(|(word, _)| (*word).to_owned()).collect();
-        let problem = if not_modelled(found) {
-            Problem::NotModelled { found: found.to_owned(), supported: allowed }
-        } else {
-            let suggestion = nearest(found, words.iter().map(|(word, _)| *word));
-            Problem::NotOneOf { found: found.to_owned(), allowed, suggestion }
-        };
-        self.report(&place, problem);
-        None
-    }
-
-    /// A field that may be missing.
-    pub fn or<T>(
-        &mut self,
-        place: Option<Place<'t>>,
-        default: T,
-        read: impl FnOnce(&mut Self, Option<Place<'t>>) -> Option<T>,
-    ) -> Option<T> {
-        match place {
-            None => Some(default),
-            place => read(self, place),
-        }
-    }
-
-    /// The index of a thing by its name.
-    pub fn reference<'n>(
-        &mut self,
-        place: &Place<'t>,
-        kind: Kind,
-        name: &str,
-        names: impl Iterator<Item = &'n str> + Clone,
-    ) -> Option<usize> {
-        if let Some(index) = names.clone().position(|other| other == name) {
-            return Some(index);
-        }
-        let suggestion = nearest(name, names.clone());
-        let exists = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
-        self.report(place, Problem::NotThere { kind, name: name.to_owned(), exists, suggestion });
-        None
-    }
-
     /// True if exactly one of these fields is there; reports it otherwise.
     pub fn exactly_one(&mut self, place: &Place<'t>, fields: &Fields<'t>, names: &[&str]) -> bool {
         let found = fields.count(names) as u32;
@@ -326,6 +183,13 @@ impl<'t> Reader<'t> {
             self.report(place, Problem::OneOfFields { fields: strings(names), found });
         }
         found == 1
+    }
+
+    /// Reports a field that has to be there in this place.
+    pub fn required(&mut self, place: &Place<'t>, fields: &Fields<'t>, name: &str) {
+        if fields.count(&[name]) == 0 {
+            self.report(place, Problem::MissingField { field: name.to_owned() });
+        }
     }
 
     /// Reports the second and every further of equal names.
@@ -343,7 +207,7 @@ pub(super) fn strings(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-pub(super) fn type_of(value: &Value<'_>) -> Type {
+fn type_of(value: &Value<'_>) -> Type {
     match value {
         Value::StringLit(_) => Type::String,
         Value::NumberLit(_) => Type::Number,
