@@ -58,6 +58,22 @@ fn a_file_full_of_mistakes_lists_some_and_counts_the_rest() {
     assert!(matches!(mistakes[200].problem, Problem::More { count: 9_807 }), "{:?}", mistakes[200]);
 }
 
+/// What is wrong takes no longer to say in a long line, or of a long list of names, than it takes to read.
+#[test]
+fn many_mistakes_in_one_long_line_are_found_at_once() {
+    let owners: Vec<String> = (0..40_000).map(|number| format!("\"b-{number}\":null")).collect();
+    let topics: Vec<String> = (0..64).map(|number| format!("{{\"name\":\"a{number}\",\"partitions\":200}}")).collect();
+    let groups = r#"[{"name":"g","settings":{"enable.auto.commit":false},"handling":{},"members":[]}]"#;
+    let source = format!(
+        r#"{{"topics":[{}],"groups":{groups},"expect":{{"groups":{{"g":{{"owner":{{{}}}}}}}}}}}"#,
+        topics.join(","),
+        owners.join(",")
+    );
+    let mistakes = read(&source).expect_err("no such partitions");
+    assert_eq!(mistakes.len(), 201);
+    assert!(mistake(Lang::En, &mistakes[100]).contains("There are: a0-0 ... a63-199"));
+}
+
 #[test]
 fn a_byte_order_mark_is_no_mistake() {
     assert!(read(&format!("\u{feff}{}", library::BUILT_IN[0].source)).is_ok());

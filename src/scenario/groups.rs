@@ -194,7 +194,7 @@ fn check_assignor<'t>(r: &mut Reader<'t>, place: Place<'t>, is_first: bool) {
     let problem = match known {
         None => {
             let names: Vec<&str> = ASSIGNORS.iter().map(|(name, _)| *name).collect();
-            let suggestion = super::nearest::nearest(found, names.iter().copied());
+            let suggestion = r.nearest(found, names.iter().copied());
             Problem::NotOneOf { found: found.to_owned(), allowed: strings(&names), suggestion }
         }
         Some(1..) if is_first => Problem::NotModelled { found: found.to_owned(), supported: strings(&["range"]) },

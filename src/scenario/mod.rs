@@ -27,7 +27,7 @@ mod version;
 mod vocabulary;
 
 pub use cluster::{Client, Cluster, Family};
-pub use condition::Moment;
+pub use condition::{Moment, Watch};
 pub use expect::{Difference, Expectations};
 pub use localized::Localized;
 pub use mistake::{Mistake, Problem};

@@ -50,39 +50,55 @@ fn join(path: &str, field: &str) -> String {
 pub(super) struct Reader<'t> {
     source: &'t str,
     line_starts: Vec<usize>,
-    mistakes: Vec<Mistake>,
+    found: Vec<Found>,
+}
+
+/// A mistake whose line and column have not been counted yet: only those that are listed are worth it.
+struct Found {
+    byte: usize,
+    path: String,
+    problem: Problem,
 }
 
 impl<'t> Reader<'t> {
     pub fn new(source: &'t str) -> Self {
         let line_starts =
             std::iter::once(0).chain(source.match_indices('\n').map(|(newline, _)| newline + 1)).collect();
-        Reader { source, line_starts, mistakes: Vec::new() }
+        Reader { source, line_starts, found: Vec::new() }
     }
 
-    /// All mistakes, in the order of the file.
+    /// All mistakes, in the order of the file; of very many only the first ones, and how many more there are.
     pub fn into_mistakes(mut self) -> Vec<Mistake> {
-        self.mistakes.sort_by_key(|mistake| (mistake.line, mistake.column));
-        if self.mistakes.len() > MOST_MISTAKES {
-            let count = (self.mistakes.len() - MOST_MISTAKES) as u32;
-            self.mistakes.truncate(MOST_MISTAKES);
-            let last = self.mistakes.last().expect("some are left");
-            let (line, column) = (last.line, last.column);
-            self.mistakes.push(Mistake { line, column, path: String::new(), problem: Problem::More { count } });
+        self.found.sort_by_key(|found| found.byte);
+        let more = self.found.len().saturating_sub(MOST_MISTAKES) as u32;
+        let mut found = std::mem::take(&mut self.found);
+        found.truncate(MOST_MISTAKES);
+        let mut mistakes: Vec<Mistake> = found.into_iter().map(|found| self.placed(found)).collect();
+        if let (1.., Some(&Mistake { line, column, .. })) = (more, mistakes.last()) {
+            mistakes.push(Mistake { line, column, path: String::new(), problem: Problem::More { count: more } });
         }
-        self.mistakes
+        mistakes
+    }
+
+    fn placed(&self, found: Found) -> Mistake {
+        let line = self.line_of(found.byte);
+        let before = &self.source[self.line_starts[line]..found.byte];
+        let column = before.chars().count() as u32 + 1;
+        Mistake { line: line as u32 + 1, column, path: found.path, problem: found.problem }
     }
 
     pub fn has_mistakes(&self) -> bool {
-        !self.mistakes.is_empty()
+        !self.found.is_empty()
     }
 
     /// Reports a mistake at a byte of the file.
     pub fn report_at(&mut self, byte: usize, path: String, problem: Problem) {
-        let line = self.line_of(byte);
-        let before = &self.source[self.line_starts[line]..byte];
-        let column = before.chars().count() as u32 + 1;
-        self.mistakes.push(Mistake { line: line as u32 + 1, column, path, problem });
+        self.found.push(Found { byte, path, problem });
+    }
+
+    /// The name that was probably meant. In a file full of mistakes it is no longer looked for.
+    pub fn nearest<'n>(&self, word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
+        if self.found.len() > MOST_MISTAKES { None } else { nearest(word, names) }
     }
 
     /// Reports a mistake at a value.
@@ -111,7 +127,7 @@ impl<'t> Reader<'t> {
         for property in &object.properties {
             let name = property.name.as_str();
             if !table.fields.contains(&name) {
-                let suggestion = nearest(name, table.fields.iter().copied());
+                let suggestion = self.nearest(name, table.fields.iter().copied());
                 let allowed = strings(table.fields);
                 self.report_at(
                     property.range.start,

@@ -50,11 +50,11 @@ pub struct Choices {
 }
 
 impl Beat {
-    /// The step of the known run that the beat belongs to: said at it, or asked before it.
-    pub fn step(&self, run: &Simulation) -> Option<StepNo> {
+    /// The moment that the beat belongs to: it is said at it, or asked before it.
+    pub fn moment(&self) -> &Moment {
         match self {
-            Beat::Say { when, .. } => when.find(run),
-            Beat::Ask(question) => question.before.find(run),
+            Beat::Say { when, .. } => when,
+            Beat::Ask(question) => &question.before,
         }
     }
 }

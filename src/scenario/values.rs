@@ -2,7 +2,6 @@
 
 use super::duration;
 use super::mistake::{Kind, Problem, Type, Unit};
-use super::nearest::nearest;
 use super::reader::{Place, Reader};
 use crate::sim::Span;
 use jsonc_parser::ast::Value;
@@ -111,7 +110,7 @@ impl<'t> Reader<'t> {
         let problem = if not_modelled(found) {
             Problem::NotModelled { found: found.to_owned(), supported: allowed }
         } else {
-            let suggestion = nearest(found, words.iter().map(|(word, _)| *word));
+            let suggestion = self.nearest(found, words.iter().map(|(word, _)| *word));
             Problem::NotOneOf { found: found.to_owned(), allowed, suggestion }
         };
         self.report(&place, problem);
@@ -142,9 +141,21 @@ impl<'t> Reader<'t> {
         if let Some(index) = names.clone().position(|other| other == name) {
             return Some(index);
         }
-        let suggestion = nearest(name, names.clone());
-        let exists = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        let suggestion = self.nearest(name, names.clone());
+        let exists = shortened(names.filter(|name| !name.is_empty()));
         self.report(place, Problem::NotThere { kind, name: name.to_owned(), exists, suggestion });
         None
+    }
+}
+
+/// The most names that are written out.
+const MOST_NAMES: usize = 24;
+
+/// All names, or of very many the first and the last.
+pub(super) fn shortened<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
+    let names: Vec<&str> = names.collect();
+    match names[..] {
+        [first, .., last] if names.len() > MOST_NAMES => vec![format!("{first} ... {last}")],
+        _ => names.into_iter().map(str::to_owned).collect(),
     }
 }

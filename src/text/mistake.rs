@@ -217,13 +217,6 @@ fn not_there(lang: Lang, kind: &str, name: &str, exists: &[String], suggestion: 
     }
 }
 
-/// The most entries of a list that are written out.
-const MOST_LISTED: usize = 24;
-
 fn list(lang: Lang, words: &[String]) -> String {
-    let separator = lang.pick("、", ", ");
-    match words {
-        [first, .., last] if words.len() > MOST_LISTED => format!("{first} ... {last}"),
-        _ => words.join(separator),
-    }
+    words.join(lang.pick("、", ", "))
 }

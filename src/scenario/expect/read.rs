@@ -5,7 +5,6 @@ use crate::scenario::condition;
 use crate::scenario::fields::*;
 use crate::scenario::mistake::{Contradiction, Problem};
 use crate::scenario::names::Names;
-use crate::scenario::nearest::nearest;
 use crate::scenario::reader::{Place, Reader};
 use crate::sim::event::ErrorCode;
 use crate::sim::setup::bounds;
@@ -170,7 +169,7 @@ fn read_errors<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Vec<(String, u32)> {
     for (name, place) in r.entries(Some(place)) {
         if !codes.iter().any(|code| code.name() == name) {
             let allowed: Vec<String> = codes.iter().map(|code| code.name().to_owned()).collect();
-            let suggestion = nearest(name, codes.iter().map(|code| code.name()));
+            let suggestion = r.nearest(name, codes.iter().map(|code| code.name()));
             r.report(&place, Problem::NotOneOf { found: name.to_owned(), allowed, suggestion });
         }
         if let Some(count) = r.count(Some(place), 0..=bounds::STEPS)

@@ -43,6 +43,10 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("キー「{key}」は、別の key_prefix のキーと同じになります。"),
             format!("The key \"{key}\" is the same as one of another key_prefix."),
         ),
+        Contradiction::TooManyKeys { most } => lang.pick(
+            format!("キーが多すぎます。全部のワークロードを合わせて {most} 個までです。"),
+            format!("These are too many keys. All workloads together may have {most}."),
+        ),
         Contradiction::Versions { client, kafka } => lang.pick(
             format!("クライアント {client} とブローカー {kafka} は通信できません。4.0 以降には、相手も 2.1 以降が必要です (KIP-896)。"),
             format!("A client {client} cannot talk to a broker {kafka}: from 4.0 on, the other side has to be 2.1 or later (KIP-896)."),
