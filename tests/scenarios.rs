@@ -3,8 +3,8 @@
 //! `UPDATE_DIGESTS=1 cargo test --test scenarios` records the digests anew; the commit says why they changed.
 
 use logstep::scenario::library::{BUILT_IN, find};
-use logstep::scenario::{Beat, Localized, Scenario};
-use logstep::sim::Event;
+use logstep::scenario::{Beat, Localized, Scenario, Watch};
+use logstep::sim::{Event, Progress, Simulation, SinkId, StepNo};
 use logstep::text::{Lang, mistake};
 use std::fmt::Write as _;
 
@@ -67,7 +67,7 @@ fn every_text_of_a_built_in_scenario_has_both_languages() {
 fn every_beat_of_a_built_in_scenario_has_its_moment_and_they_come_in_order() {
     for (name, scenario) in all() {
         let run = scenario.run();
-        let steps: Vec<_> = scenario.story.iter().map(|beat| beat.step(&run)).collect();
+        let steps: Vec<_> = scenario.story.iter().map(|beat| beat.moment().find(&run)).collect();
         assert!(steps.iter().all(Option::is_some), "{name}: {steps:?}");
         assert!(steps.is_sorted(), "{name}: {steps:?}");
         let opens_at = scenario.opens_at.expect("a built-in scenario says where it opens");
@@ -95,11 +95,11 @@ fn the_question_of_the_story_is_answered_by_the_committed_offset() {
 fn the_unique_key_changes_rows_and_nothing_else() {
     let (plain, keyed) = (read("crash-before-commit").run(), read("crash-before-commit-unique-key").run());
     assert_eq!(plain.steps(), keyed.steps());
-    let times = |run: &logstep::sim::Simulation| -> Vec<_> {
-        (0..run.steps()).filter_map(|step| run.step_at(logstep::sim::StepNo(step))).map(|step| step.at).collect()
+    let times = |run: &Simulation| -> Vec<_> {
+        (0..run.steps()).filter_map(|step| run.step_at(StepNo(step))).map(|step| step.at).collect()
     };
     assert_eq!(times(&plain), times(&keyed));
-    let sink = logstep::sim::SinkId(0);
+    let sink = SinkId(0);
     assert_eq!(plain.sink(sink).rows, keyed.sink(sink).rows + keyed.sink(sink).absorbed);
 }
 
@@ -107,4 +107,46 @@ fn the_unique_key_changes_rows_and_nothing_else() {
 fn the_main_story_is_short_enough_to_step_through() {
     let run = read("crash-before-commit").run();
     assert!((120..=180).contains(&run.visible_steps()), "{}", run.visible_steps());
+}
+
+/// Every repetition, and every loss if there were one, has the crash among the causes of its causes.
+#[test]
+fn every_duplicate_leads_back_to_the_crash() {
+    for (name, scenario) in all() {
+        let run = scenario.run();
+        let steps = || (0..run.steps()).map(StepNo);
+        let event = |step| run.step_at(step).expect("known").event;
+        let duplicates: Vec<StepNo> =
+            steps().filter(|&step| matches!(event(step), Event::RecordProcessed { times: 2.., .. })).collect();
+        assert_eq!(duplicates.len(), 3, "{name}");
+        for duplicate in duplicates {
+            let mut open = vec![duplicate];
+            let mut seen = std::collections::BTreeSet::new();
+            while let Some(step) = open.pop() {
+                if seen.insert(step) {
+                    open.extend(run.step_at(step).expect("known").causes.iter().map(|cause| cause.step));
+                }
+            }
+            assert!(seen.iter().all(|&step| step <= duplicate), "{name}: a cause comes first");
+            assert!(
+                seen.iter().any(|&step| matches!(event(step), Event::ConsumerCrashed { .. })),
+                "{name}: {duplicate:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_watch_finds_the_same_however_often_it_looks() {
+    let scenario = read("crash-before-commit");
+    let moments = || scenario.story.iter().map(|beat| *beat.moment());
+    let mut run = Simulation::new(scenario.setup.clone());
+    let mut watch = Watch::new(&run, moments());
+    while let Progress::Step(_) = run.step() {
+        watch.advance(&run);
+    }
+    for (place, moment) in moments().enumerate() {
+        assert!(watch.step_of(place).is_some());
+        assert_eq!(watch.step_of(place), moment.find(&run), "{place}");
+    }
 }

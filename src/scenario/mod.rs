@@ -22,11 +22,12 @@ pub mod quantity;
 mod reader;
 pub mod story;
 mod tree;
+mod values;
 mod version;
 mod vocabulary;
 
 pub use cluster::{Client, Cluster, Family};
-pub use condition::Moment;
+pub use condition::{Moment, Watch};
 pub use expect::{Difference, Expectations};
 pub use localized::Localized;
 pub use mistake::{Mistake, Problem};

@@ -1,19 +1,21 @@
 //! What is wrong with a scenario file, and where a run differs from what its file expects.
 
+mod contradiction;
+mod difference;
+mod syntax;
+
+pub use difference::difference;
+
 use super::Lang;
 use crate::scenario::duration;
-use crate::scenario::expect::{Difference, Differs, Found};
-use crate::scenario::mistake::{Contradiction, Kind, Mistake, Problem, Syntax, Type, Unit};
+use crate::scenario::mistake::{Kind, Mistake, Problem, Type, Unit};
 use crate::sim::{Span, Time};
+use contradiction::contradicts;
+use syntax::syntax_error;
 
 /// A mistake: where in the file's structure, what is wrong, and what is allowed. Line and column are the caller's.
 pub fn mistake(lang: Lang, mistake: &Mistake) -> String {
     at(&mistake.path, problem(lang, &mistake.problem))
-}
-
-/// A difference: which expectation, what was expected, what came out.
-pub fn difference(lang: Lang, difference: &Difference) -> String {
-    at(&difference.path, differs(lang, &difference.what))
 }
 
 fn at(path: &str, text: String) -> String {
@@ -62,38 +64,6 @@ fn problem(lang: Lang, problem: &Problem) -> String {
             format!("このほかに {count} 件の誤りがあります。"),
             format!("There are {count} more mistakes."),
         ),
-    }
-}
-
-fn syntax_error(lang: Lang, syntax: Syntax) -> &'static str {
-    match syntax {
-        Syntax::Empty => lang.pick("ファイルが空です。", "The file is empty."),
-        Syntax::Comment => lang.pick("JSON にコメントは書けません。", "JSON has no comments."),
-        Syntax::TrailingComma => {
-            lang.pick("最後の要素の後ろに余分なカンマがあります。", "There is a comma behind the last entry.")
-        }
-        Syntax::MissingComma => lang.pick("カンマがありません。", "A comma is missing."),
-        Syntax::MissingColon => {
-            lang.pick("項目名の後ろにコロンがありません。", "A colon is missing behind the field's name.")
-        }
-        Syntax::MissingValue => lang.pick("値がありません。", "A value is missing."),
-        Syntax::UnquotedName => {
-            lang.pick("項目名は二重引用符で囲んでください。", "A field's name has to be in double quotes.")
-        }
-        Syntax::SingleQuotes => {
-            lang.pick("引用符は二重引用符 (\") だけが使えます。", "Only double quotes (\") are allowed.")
-        }
-        Syntax::BadString => lang.pick(
-            "文字列が閉じていないか、エスケープが正しくありません。",
-            "The string is not closed, or has a wrong escape.",
-        ),
-        Syntax::BadNumber => lang.pick("JSON では使えない数の書き方です。", "JSON does not have numbers in this form."),
-        Syntax::OpenObject => lang.pick("「{」が閉じていません。", "This \"{\" is not closed."),
-        Syntax::OpenList => lang.pick("「[」が閉じていません。", "This \"[\" is not closed."),
-        Syntax::MoreThanOneValue => {
-            lang.pick("JSON が終わった後ろに、まだ文字があります。", "There is more behind the end of the JSON value.")
-        }
-        Syntax::Unexpected => lang.pick("ここにこの文字は書けません。", "This character does not belong here."),
     }
 }
 
@@ -146,12 +116,12 @@ fn wrong_type(lang: Lang, expected: &[Type], found: Type) -> String {
 
 fn type_name(lang: Lang, of: Type) -> &'static str {
     match of {
-        Type::Object => lang.pick("オブジェクト {...}", "an object {...}"),
-        Type::List => lang.pick("配列 [...]", "a list [...]"),
+        Type::Object => lang.pick("オブジェクト", "an object"),
+        Type::List => lang.pick("配列", "a list"),
         Type::String => lang.pick("文字列", "a string"),
         Type::Number => lang.pick("数値", "a number"),
-        Type::Boolean => lang.pick("true か false ", "true or false"),
-        Type::Null => "null",
+        Type::Boolean => lang.pick("真偽値 (true か false)", "true or false"),
+        Type::Null => lang.pick("null 値", "null"),
     }
 }
 
@@ -199,6 +169,10 @@ fn out_of_range(lang: Lang, found: &str, least: u64, most: u64, unit: Unit) -> S
                 format!("This has to be between {least} and {most}. {found} is not."),
             )
         }
+        Unit::Entries if least == most => lang.pick(
+            format!("要素の数はちょうど {least} です。いまは {found} 個あります。"),
+            format!("There have to be exactly {least} entries. There are {found}."),
+        ),
         Unit::Entries => lang.pick(
             format!("要素の数は {least} から {most} までです。いまは {found} 個あります。"),
             format!("There have to be between {least} and {most} entries. There are {found}."),
@@ -243,108 +217,6 @@ fn not_there(lang: Lang, kind: &str, name: &str, exists: &[String], suggestion: 
     }
 }
 
-fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
-    match contradiction {
-        Contradiction::HeartbeatNotBelowSession { heartbeat, session } => lang.pick(
-            format!("heartbeat.interval.ms は session.timeout.ms より小さくしてください。いまは {heartbeat} と {session} です。"),
-            format!("heartbeat.interval.ms has to be below session.timeout.ms. They are {heartbeat} and {session}."),
-        ),
-        Contradiction::SessionOutsideOfBroker { session, least, most } => lang.pick(
-            format!("session.timeout.ms が {session} では、ブローカーが参加を拒みます。group.min.session.timeout.ms は {least}、group.max.session.timeout.ms は {most} です。"),
-            format!("The broker refuses members with session.timeout.ms {session}: group.min.session.timeout.ms is {least} and group.max.session.timeout.ms is {most}."),
-        ),
-        Contradiction::BrokerBounds { least, most } => lang.pick(
-            format!("group.min.session.timeout.ms ({least}) が group.max.session.timeout.ms ({most}) を超えています。"),
-            format!("group.min.session.timeout.ms ({least}) is above group.max.session.timeout.ms ({most})."),
-        ),
-        Contradiction::AutoCommit { by_default: true } => lang.pick(
-            "\"enable.auto.commit\": false を書いてください。書かないと Kafka の既定値の true になりますが、自動コミットはまだ再現できません。".to_owned(),
-            "Write \"enable.auto.commit\": false. Without it, Kafka's default true applies, and auto commit is not modelled yet.".to_owned(),
-        ),
-        Contradiction::AutoCommit { by_default: false } => lang.pick(
-            "自動コミットはまだ再現できません。false だけが使えます。".to_owned(),
-            "Auto commit is not modelled yet. Only false is allowed.".to_owned(),
-        ),
-        Contradiction::AfterTheEnd { at, ends_at } => lang.pick(
-            format!("{} は、実行が終わる {} (ends_at) より後です。", moment(*at), moment(*ends_at)),
-            format!("{} is after the end of the run at {} (ends_at).", moment(*at), moment(*ends_at)),
-        ),
-        Contradiction::WaitWithoutAfter => lang.pick(
-            "\"wait\" は \"after\" と一緒に使います。".to_owned(),
-            "\"wait\" goes with \"after\".".to_owned(),
-        ),
-        Contradiction::Weights { weights, keys } => lang.pick(
-            format!("重みはキーと同じ数だけ必要です。キーは {keys} 個、重みは {weights} 個です。"),
-            format!("There have to be as many weights as keys: {keys} keys, {weights} weights."),
-        ),
-        Contradiction::KeysOverlap { key } => lang.pick(
-            format!("キー「{key}」は、別の key_prefix のキーと同じになります。"),
-            format!("The key \"{key}\" is the same as one of another key_prefix."),
-        ),
-        Contradiction::Versions { client, kafka } => lang.pick(
-            format!("クライアント {client} とブローカー {kafka} は通信できません。4.0 以降には、相手も 2.1 以降が必要です (KIP-896)。"),
-            format!("A client {client} cannot talk to a broker {kafka}: from 4.0 on, the other side has to be 2.1 or later (KIP-896)."),
-        ),
-        Contradiction::Bounds { least, most } => lang.pick(
-            format!("at_least ({}) が at_most ({}) を超えています。", duration::write(*least), duration::write(*most)),
-            format!("at_least ({}) is above at_most ({}).", duration::write(*least), duration::write(*most)),
-        ),
-    }
-}
-
-fn differs(lang: Lang, what: &Differs) -> String {
-    match what {
-        Differs::Value { expected, found } => {
-            let (expected, found) = (value(lang, expected), value(lang, found));
-            lang.pick(
-                format!("期待は {expected}、結果は {found} です。"),
-                format!("expected {expected}, found {found}"),
-            )
-        }
-        Differs::NeverHappened { the_first: true } => lang
-            .pick("最初の条件が一度も成り立ちませんでした。".to_owned(), "the first condition is never met".to_owned()),
-        Differs::NeverHappened { the_first: false } => lang.pick(
-            "最初の条件のあと、二つ目の条件が成り立ちませんでした。".to_owned(),
-            "the second condition is never met after the first".to_owned(),
-        ),
-        Differs::OwnerChanged { at, member } => lang.pick(
-            format!("{} に {member} の担当が変わりました。", moment(*at)),
-            format!("the partitions of {member} change at {}", moment(*at)),
-        ),
-        Differs::Took { found, at_least, at_most } => {
-            let [found, least, most] = [found, at_least, at_most].map(|span| duration::write(*span));
-            lang.pick(
-                format!("期待は {least} から {most}、結果は {found} です。"),
-                format!("expected between {least} and {most}, took {found}"),
-            )
-        }
-        Differs::NotEnded => lang.pick(
-            "ステップ数の上限に達し、最後まで進みませんでした。".to_owned(),
-            "the run reached the limit of steps before its end".to_owned(),
-        ),
-    }
-}
-
-fn value(lang: Lang, found: &Found) -> String {
-    match found {
-        Found::Number(number) => number.to_string(),
-        Found::Member(name) => name.to_string(),
-        Found::Offsets(offsets) => format!("{offsets:?}"),
-        Found::Errors(errors) if errors.is_empty() => lang.pick("エラーなし", "no errors").to_owned(),
-        Found::Errors(errors) => {
-            list(lang, &errors.iter().map(|(name, count)| format!("{name} x {count}")).collect::<Vec<_>>())
-        }
-        Found::Nothing => lang.pick("なし", "none").to_owned(),
-    }
-}
-
-/// The most entries of a list that are written out.
-const MOST_LISTED: usize = 24;
-
 fn list(lang: Lang, words: &[String]) -> String {
-    let separator = lang.pick("、", ", ");
-    match words {
-        [first, .., last] if words.len() > MOST_LISTED => format!("{first} ... {last}"),
-        _ => words.join(separator),
-    }
+    words.join(lang.pick("、", ", "))
 }
