@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 use logstep::sim::setup::*;
 use logstep::sim::*;
 use std::time::Instant;
@@ -68,6 +67,3 @@ fn main() {
     rate(&scaled(7_000, 3, 3));
     rate(&scaled(70_000, 30, 30));
 }
-=======
-fn main() {}
->>>>>>> tools
