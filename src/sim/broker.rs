@@ -44,7 +44,9 @@ struct Batch {
 struct KeptFetch {
     member: MemberKey,
     positions: Rc<[PartitionOffset]>,
+    sent: StepNo,
     received: StepNo,
+    /// True once there are records for it; the answer is then a step of its own at the same moment.
     answer_due: bool,
 }
 
@@ -152,25 +154,35 @@ impl Broker {
         out: &mut Out,
     ) {
         let consumer = member.consumer;
+        self.take_fetch(consumer);
         let has_records = positions.iter().any(|&(partition, offset)| offset < self.partitions[partition.index()].end);
         if has_records {
             out.wake(ctx.now, Due::AnswerFetch(consumer));
         } else {
             for (partition, _) in positions.iter() {
-                let waiting = &mut self.partitions[partition.index()].waiting;
-                if !waiting.contains(&consumer) {
-                    waiting.push(consumer);
-                }
+                self.partitions[partition.index()].waiting.push(consumer);
             }
         }
         self.fetches[consumer.index()] =
-            Some(KeptFetch { member, positions, received: ctx.step, answer_due: has_records });
+            Some(KeptFetch { member, positions, sent: sent_by, received: ctx.step, answer_due: has_records });
         out.event(Event::FetchReceived { consumer, waits: !has_records }, Causes::triggered_by(sent_by));
     }
 
-    /// Answers the Fetch that is kept for a consumer with all records behind its positions.
+    /// Takes the Fetch that is kept for a consumer; it waits no longer.
+    fn take_fetch(&mut self, consumer: ConsumerId) -> Option<KeptFetch> {
+        let fetch = self.fetches[consumer.index()].take()?;
+        for (partition, _) in fetch.positions.iter() {
+            self.partitions[partition.index()].waiting.retain(|&waiting| waiting != consumer);
+        }
+        Some(fetch)
+    }
+
+    /// Answers the Fetch that is kept for a consumer with all records behind its positions, if there are some.
     pub fn answer_fetch(&mut self, consumer: ConsumerId, out: &mut Out) {
-        let Some(fetch) = self.fetches[consumer.index()].take() else {
+        if !self.fetches[consumer.index()].as_ref().is_some_and(|fetch| fetch.answer_due) {
+            return;
+        }
+        let Some(fetch) = self.take_fetch(consumer) else {
             return;
         };
         let mut last_append = None;
@@ -178,8 +190,7 @@ impl Broker {
             .positions
             .iter()
             .filter_map(|&(partition, from)| {
-                let log = &mut self.partitions[partition.index()];
-                log.waiting.retain(|&waiting| waiting != consumer);
+                let log = &self.partitions[partition.index()];
                 last_append = last_append.max(log.last_append.filter(|_| from < log.end));
                 (from < log.end).then_some(Range { partition, from, to: log.end })
             })
@@ -189,7 +200,7 @@ impl Broker {
             Event::FetchAnswered { consumer, records },
             Causes::triggered_by(fetch.received).and_maybe(Role::WaitedFor, last_append),
         );
-        out.send_from_broker(Node::Consumer(fetch.member), Message::FetchAnswer { ranges });
+        out.send_from_broker(Node::Consumer(fetch.member), Message::FetchAnswer { request: fetch.sent, ranges });
     }
 
     /// ListOffsets: where the logs of these partitions start or end.
