@@ -1,8 +1,9 @@
 //! The broker as leader of partitions: appends batches, answers fetches.
 //!
 //! Source: `kafka.server.ReplicaManager`, `DelayedFetch`. One replica, so that the high watermark is the log end.
-//! A Fetch without new records is kept until there are some; the empty answers that real Kafka sends each
-//! `fetch.max.wait.ms`, and the Fetch that follows each, are left out, as they change nothing.
+//! A Fetch without new records is kept until there are some. The empty answers that real Kafka sends each
+//! `fetch.max.wait.ms`, and the Fetch that follows each, are left out where they change nothing: where the Fetch asks
+//! for all partitions of the consumer.
 
 use super::effect::{Context, Out};
 use super::event::{Event, PositionSource};
@@ -10,6 +11,7 @@ use super::ids::*;
 use super::network::{Message, Node, PartitionOffset, Range};
 use super::queue::{Due, MemberKey};
 use super::step::{Causes, Role};
+use super::time::Span;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -46,7 +48,7 @@ struct KeptFetch {
     positions: Rc<[PartitionOffset]>,
     sent: StepNo,
     received: StepNo,
-    /// True once there are records for it; the answer is then a step of its own at the same moment.
+    /// True once there are records for it, or it has waited long enough.
     answer_due: bool,
 }
 
@@ -150,7 +152,7 @@ impl Broker {
         ctx: Context<'_>,
         sent_by: StepNo,
         member: MemberKey,
-        positions: Rc<[PartitionOffset]>,
+        (positions, max_wait): (Rc<[PartitionOffset]>, Option<Span>),
         out: &mut Out,
     ) {
         let consumer = member.consumer;
@@ -162,10 +164,21 @@ impl Broker {
             for (partition, _) in positions.iter() {
                 self.partitions[partition.index()].waiting.push(consumer);
             }
+            if let Some(max_wait) = max_wait {
+                out.wake(ctx.now + max_wait, Due::FetchExpires(consumer, ctx.step));
+            }
         }
         self.fetches[consumer.index()] =
             Some(KeptFetch { member, positions, sent: sent_by, received: ctx.step, answer_due: has_records });
         out.event(Event::FetchReceived { consumer, waits: !has_records }, Causes::triggered_by(sent_by));
+    }
+
+    /// The Fetch that was received in this step has waited for its `fetch.max.wait.ms`: it is answered as it is.
+    pub fn handle_fetch_expires(&mut self, consumer: ConsumerId, received: StepNo, out: &mut Out) {
+        if let Some(fetch) = self.fetches[consumer.index()].as_mut().filter(|fetch| fetch.received == received) {
+            fetch.answer_due = true;
+            self.answer_fetch(consumer, out);
+        }
     }
 
     /// Takes the Fetch that is kept for a consumer; it waits no longer.
@@ -177,7 +190,7 @@ impl Broker {
         Some(fetch)
     }
 
-    /// Answers the Fetch that is kept for a consumer with all records behind its positions, if there are some.
+    /// Answers the Fetch that is kept for a consumer with all records behind its positions, once it is time to.
     pub fn answer_fetch(&mut self, consumer: ConsumerId, out: &mut Out) {
         if !self.fetches[consumer.index()].as_ref().is_some_and(|fetch| fetch.answer_due) {
             return;

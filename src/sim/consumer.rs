@@ -20,6 +20,9 @@ use super::time::{Span, Time};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+/// `fetch.max.wait.ms`, as it is by default.
+const FETCH_MAX_WAIT: Span = Span::from_millis(500);
+
 /// A consumer through all of its restarts. What a process holds is in [`Process::Running`] and is gone when it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consumer {
@@ -648,7 +651,8 @@ impl Client {
         }
     }
 
-    /// Sends a Fetch for all partitions without records in the buffer, unless one is under way.
+    /// Sends a Fetch for all partitions without records in the buffer, unless one is under way. One that leaves out a
+    /// partition comes back after [`FETCH_MAX_WAIT`], so that the next one can ask for that partition too.
     fn send_fetch(&mut self, ctx: Context<'_>, out: &mut Out) -> Option<u32> {
         if self.fetch_sent.is_some() {
             return None;
@@ -664,7 +668,8 @@ impl Client {
         }
         self.fetch_sent = Some(ctx.step);
         let partitions = positions.len() as u32;
-        out.send_to_broker(self.node(), Message::Fetch { consumer: self.consumer(), positions });
+        let max_wait = (positions.len() < self.owned.len()).then_some(FETCH_MAX_WAIT);
+        out.send_to_broker(self.node(), Message::Fetch { consumer: self.consumer(), positions, max_wait });
         Some(partitions)
     }
 

@@ -84,8 +84,9 @@ pub enum Message {
     ListOffsets { consumer: ConsumerId, partitions: Rc<[PartitionId]>, source: PositionSource },
     /// There.
     ListOffsetsAnswer { offsets: Rc<[PartitionOffset]>, source: PositionSource },
-    /// Give me records from these positions on.
-    Fetch { consumer: ConsumerId, positions: Rc<[PartitionOffset]> },
+    /// Give me records from these positions on. Without records the broker keeps it for `max_wait`, or until there are
+    /// some.
+    Fetch { consumer: ConsumerId, positions: Rc<[PartitionOffset]>, max_wait: Option<Span> },
     /// These are there. `request` is the step that sent the Fetch.
     FetchAnswer { request: StepNo, ranges: Rc<[Range]> },
     /// Store these offsets.

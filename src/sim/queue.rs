@@ -22,6 +22,8 @@ pub enum Due {
     Append(PartitionId),
     /// The broker answers the Fetch that it kept for this consumer.
     AnswerFetch(ConsumerId),
+    /// The Fetch of this consumer that the broker received in this step has waited long enough.
+    FetchExpires(ConsumerId, StepNo),
     /// A consumer process is to start for the first time.
     StartConsumer(ConsumerId),
     /// A consumer's application thread goes on. The number tells the start of the process.

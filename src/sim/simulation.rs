@@ -336,6 +336,7 @@ impl Simulation {
                 state.broker.append_next(ctx, logs, partition, out);
             }
             Due::AnswerFetch(consumer) => state.broker.answer_fetch(consumer, out),
+            Due::FetchExpires(consumer, received) => state.broker.handle_fetch_expires(consumer, received, out),
             Due::StartConsumer(consumer) => {
                 let consumer = &mut state.consumers[consumer.index()];
                 if matches!(consumer.process, Process::NotStarted) {
@@ -433,7 +434,9 @@ impl Simulation {
             Message::ListOffsets { partitions, source, .. } => {
                 state.broker.handle_list_offsets(sent_by, sender, &partitions, source, out);
             }
-            Message::Fetch { positions, .. } => state.broker.handle_fetch(ctx, sent_by, sender, positions, out),
+            Message::Fetch { positions, max_wait, .. } => {
+                state.broker.handle_fetch(ctx, sent_by, sender, (positions, max_wait), out);
+            }
             Message::ProduceAnswer { .. }
             | Message::JoinGroupAnswer { .. }
             | Message::SyncGroupAnswer { .. }
