@@ -421,7 +421,7 @@ impl Composer<'_> {
                     flights.push(Flight { key: key(index - from), at: chip.at, load: Load::Record(chip) });
                 }
             }
-            (Message::FetchAnswer { ranges }, Node::Consumer(to)) => {
+            (Message::FetchAnswer { ranges, .. }, Node::Consumer(to)) => {
                 for range in ranges.iter() {
                     let curve = self.ribbon_curve(range.partition, to.consumer);
                     for offset in range.from..range.to.min(range.from + MOST_IN_FLIGHT) {

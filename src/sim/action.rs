@@ -35,7 +35,7 @@ pub enum Refusal {
     AlreadyClosing,
     /// The run has come to its end.
     RunEnded,
-    /// The run has as many steps as a run may have.
+    /// The run has as many steps, or the process as many starts, as it may have.
     StepLimit,
 }
 

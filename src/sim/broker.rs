@@ -1,8 +1,9 @@
 //! The broker as leader of partitions: appends batches, answers fetches.
 //!
 //! Source: `kafka.server.ReplicaManager`, `DelayedFetch`. One replica, so that the high watermark is the log end.
-//! A Fetch without new records is kept until there are some; the empty answers that real Kafka sends each
-//! `fetch.max.wait.ms`, and the Fetch that follows each, are left out, as they change nothing.
+//! A Fetch without new records is kept until there are some. The empty answers that real Kafka sends each
+//! `fetch.max.wait.ms`, and the Fetch that follows each, are left out where they change nothing: where the Fetch asks
+//! for all partitions of the consumer.
 
 use super::effect::{Context, Out};
 use super::event::{Event, PositionSource};
@@ -10,6 +11,7 @@ use super::ids::*;
 use super::network::{Message, Node, PartitionOffset, Range};
 use super::queue::{Due, MemberKey};
 use super::step::{Causes, Role};
+use super::time::Span;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -44,7 +46,9 @@ struct Batch {
 struct KeptFetch {
     member: MemberKey,
     positions: Rc<[PartitionOffset]>,
+    sent: StepNo,
     received: StepNo,
+    /// True once there are records for it, or it has waited long enough.
     answer_due: bool,
 }
 
@@ -148,29 +152,50 @@ impl Broker {
         ctx: Context<'_>,
         sent_by: StepNo,
         member: MemberKey,
-        positions: Rc<[PartitionOffset]>,
+        (positions, max_wait): (Rc<[PartitionOffset]>, Option<Span>),
         out: &mut Out,
     ) {
         let consumer = member.consumer;
+        self.take_fetch(consumer);
         let has_records = positions.iter().any(|&(partition, offset)| offset < self.partitions[partition.index()].end);
         if has_records {
             out.wake(ctx.now, Due::AnswerFetch(consumer));
         } else {
             for (partition, _) in positions.iter() {
-                let waiting = &mut self.partitions[partition.index()].waiting;
-                if !waiting.contains(&consumer) {
-                    waiting.push(consumer);
-                }
+                self.partitions[partition.index()].waiting.push(consumer);
+            }
+            if let Some(max_wait) = max_wait {
+                out.wake(ctx.now + max_wait, Due::FetchExpires(consumer, ctx.step));
             }
         }
         self.fetches[consumer.index()] =
-            Some(KeptFetch { member, positions, received: ctx.step, answer_due: has_records });
+            Some(KeptFetch { member, positions, sent: sent_by, received: ctx.step, answer_due: has_records });
         out.event(Event::FetchReceived { consumer, waits: !has_records }, Causes::triggered_by(sent_by));
     }
 
-    /// Answers the Fetch that is kept for a consumer with all records behind its positions.
+    /// The Fetch that was received in this step has waited for its `fetch.max.wait.ms`: it is answered as it is.
+    pub fn handle_fetch_expires(&mut self, consumer: ConsumerId, received: StepNo, out: &mut Out) {
+        if let Some(fetch) = self.fetches[consumer.index()].as_mut().filter(|fetch| fetch.received == received) {
+            fetch.answer_due = true;
+            self.answer_fetch(consumer, out);
+        }
+    }
+
+    /// Takes the Fetch that is kept for a consumer; it waits no longer.
+    fn take_fetch(&mut self, consumer: ConsumerId) -> Option<KeptFetch> {
+        let fetch = self.fetches[consumer.index()].take()?;
+        for (partition, _) in fetch.positions.iter() {
+            self.partitions[partition.index()].waiting.retain(|&waiting| waiting != consumer);
+        }
+        Some(fetch)
+    }
+
+    /// Answers the Fetch that is kept for a consumer with all records behind its positions, once it is time to.
     pub fn answer_fetch(&mut self, consumer: ConsumerId, out: &mut Out) {
-        let Some(fetch) = self.fetches[consumer.index()].take() else {
+        if !self.fetches[consumer.index()].as_ref().is_some_and(|fetch| fetch.answer_due) {
+            return;
+        }
+        let Some(fetch) = self.take_fetch(consumer) else {
             return;
         };
         let mut last_append = None;
@@ -178,8 +203,7 @@ impl Broker {
             .positions
             .iter()
             .filter_map(|&(partition, from)| {
-                let log = &mut self.partitions[partition.index()];
-                log.waiting.retain(|&waiting| waiting != consumer);
+                let log = &self.partitions[partition.index()];
                 last_append = last_append.max(log.last_append.filter(|_| from < log.end));
                 (from < log.end).then_some(Range { partition, from, to: log.end })
             })
@@ -189,7 +213,7 @@ impl Broker {
             Event::FetchAnswered { consumer, records },
             Causes::triggered_by(fetch.received).and_maybe(Role::WaitedFor, last_append),
         );
-        out.send_from_broker(Node::Consumer(fetch.member), Message::FetchAnswer { ranges });
+        out.send_from_broker(Node::Consumer(fetch.member), Message::FetchAnswer { request: fetch.sent, ranges });
     }
 
     /// ListOffsets: where the logs of these partitions start or end.

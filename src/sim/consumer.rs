@@ -20,6 +20,9 @@ use super::time::{Span, Time};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+/// `fetch.max.wait.ms`, as it is by default.
+const FETCH_MAX_WAIT: Span = Span::from_millis(500);
+
 /// A consumer through all of its restarts. What a process holds is in [`Process::Running`] and is gone when it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consumer {
@@ -143,7 +146,8 @@ pub struct Client {
     because: StepNo,
     /// Fetched records that `poll()` has not returned yet.
     buffer: VecDeque<(Range, StepNo)>,
-    fetch_under_way: bool,
+    /// The step that sent the Fetch under way. An answer to an earlier one is not looked at.
+    fetch_sent: Option<StepNo>,
     /// Records that `poll()` has returned and that are not handled yet, the one in hand included.
     pub batch: VecDeque<Range>,
     batch_room: u32,
@@ -188,7 +192,7 @@ impl Consumer {
     }
 
     /// The step that ended the process of this start, if that is over.
-    pub fn ended_before(&self, incarnation: Incarnation) -> Option<StepNo> {
+    pub fn end_of(&self, incarnation: Incarnation) -> Option<StepNo> {
         self.ends.get(usize::from(incarnation).checked_sub(1)?).copied()
     }
 
@@ -258,7 +262,7 @@ impl Consumer {
         if client.application != Application::Polling {
             return;
         }
-        if client.since_commit >= group.handling.commit_after_records {
+        if client.since_commit >= group.handling.commit_after_records.max(1) {
             return client.commit(out);
         }
         if client.closing.is_some() {
@@ -333,7 +337,7 @@ impl Client {
             resets_due: Vec::new(),
             because: step,
             buffer: VecDeque::new(),
-            fetch_under_way: false,
+            fetch_sent: None,
             batch: VecDeque::new(),
             batch_room: 0,
             application: Application::Polling,
@@ -371,7 +375,7 @@ impl Client {
                 }
                 self.batch_room = group.settings.max_poll_records;
                 if !self.poll_returns_more(ctx, out) {
-                    self.fetch(out);
+                    self.fetch(ctx, out);
                 }
             }
         }
@@ -406,7 +410,7 @@ impl Client {
         self.batch.clear();
         self.positions_due.clear();
         self.resets_due.clear();
-        self.fetch_under_way = false;
+        self.fetch_sent = None;
         self.since_commit = 0;
     }
 
@@ -441,10 +445,7 @@ impl Client {
                 self.join_because = sent_by;
                 return self.send_join(ctx, out);
             }
-            _ => {
-                self.has_member_id = false;
-                return self.start_over(ctx, sent_by, error, out);
-            }
+            _ => return self.start_over(ctx, sent_by, error, out),
         }
         self.generation = generation;
         self.membership = Membership::Syncing;
@@ -484,9 +485,6 @@ impl Client {
             return;
         }
         if error != ErrorCode::None {
-            if error != ErrorCode::RebalanceInProgress {
-                self.has_member_id = error != ErrorCode::UnknownMemberId;
-            }
             return self.start_over(ctx, sent_by, error, out);
         }
         self.membership = Membership::Stable;
@@ -525,8 +523,7 @@ impl Client {
         out.event(Event::RejoinNeeded { consumer: self.consumer(), error }, Causes::triggered_by(because));
         self.membership = Membership::Unjoined;
         self.heartbeats += 1;
-        self.rejoin = Some(ctx.step);
-        self.rejoin_error = error;
+        self.note_group_error(ctx.step, error);
         self.again(ctx, out);
     }
 
@@ -639,14 +636,14 @@ impl Client {
             Event::RecordsPolled { consumer, partition: range.partition, from: range.from, position: to },
             causes,
         );
-        self.send_fetch(out);
+        self.send_fetch(ctx, out);
         self.again(ctx, out);
         true
     }
 
     /// Nothing to hand over: a Fetch, unless one is under way.
-    fn fetch(&mut self, out: &mut Out) {
-        if let Some(partitions) = self.send_fetch(out) {
+    fn fetch(&mut self, ctx: Context<'_>, out: &mut Out) {
+        if let Some(partitions) = self.send_fetch(ctx, out) {
             out.event(
                 Event::FetchSent { consumer: self.consumer(), partitions },
                 Causes::NONE.and_maybe(Role::DecidedValue, self.owned.iter().map(|owned| owned.position_step).max()),
@@ -654,9 +651,10 @@ impl Client {
         }
     }
 
-    /// Sends a Fetch for all partitions without records in the buffer, unless one is under way.
-    fn send_fetch(&mut self, out: &mut Out) -> Option<u32> {
-        if self.fetch_under_way {
+    /// Sends a Fetch for all partitions without records in the buffer, unless one is under way. One that leaves out a
+    /// partition comes back after [`FETCH_MAX_WAIT`], so that the next one can ask for that partition too.
+    fn send_fetch(&mut self, ctx: Context<'_>, out: &mut Out) -> Option<u32> {
+        if self.fetch_sent.is_some() {
             return None;
         }
         let positions: Rc<[PartitionOffset]> = self
@@ -668,18 +666,25 @@ impl Client {
         if positions.is_empty() {
             return None;
         }
-        self.fetch_under_way = true;
+        self.fetch_sent = Some(ctx.step);
         let partitions = positions.len() as u32;
-        out.send_to_broker(self.node(), Message::Fetch { consumer: self.consumer(), positions });
+        let max_wait = (positions.len() < self.owned.len()).then_some(FETCH_MAX_WAIT);
+        out.send_to_broker(self.node(), Message::Fetch { consumer: self.consumer(), positions, max_wait });
         Some(partitions)
     }
 
     /// Fetched records arrive. Records of a partition that was given up meanwhile are dropped.
-    pub fn handle_fetched(&mut self, ctx: Context<'_>, sent_by: StepNo, ranges: &[Range], out: &mut Out) {
-        if !self.fetch_under_way {
+    pub fn handle_fetched(
+        &mut self,
+        ctx: Context<'_>,
+        sent_by: StepNo,
+        (request, ranges): (StepNo, &[Range]),
+        out: &mut Out,
+    ) {
+        if self.fetch_sent != Some(request) {
             return;
         }
-        self.fetch_under_way = false;
+        self.fetch_sent = None;
         let mut records = 0;
         for &range in ranges {
             if let Some(owned) = self.owned.iter_mut().find(|owned| owned.partition == range.partition)
@@ -750,12 +755,15 @@ impl Client {
         self.again(ctx, out);
     }
 
+    /// The next `poll()` has to join again. An error that means that the membership is lost
+    /// (`resetStateOnResponseError`) outweighs the news that the group rebalances.
     fn note_group_error(&mut self, step: StepNo, error: ErrorCode) {
         if error == ErrorCode::None {
             return;
         }
         self.has_member_id &= error != ErrorCode::UnknownMemberId;
-        if self.rejoin.is_none() {
+        let is_lost = |error| matches!(error, ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration);
+        if self.rejoin.is_none() || (is_lost(error) && !is_lost(self.rejoin_error)) {
             self.rejoin = Some(step);
             self.rejoin_error = error;
         }
@@ -781,6 +789,25 @@ impl Client {
         self.note_group_error(ctx.step, error);
         if self.application == Application::Polling && self.batch.is_empty() {
             self.again(ctx, out);
+        }
+    }
+
+    /// True if this number names the heartbeat thread's present start.
+    pub fn runs_heartbeat_thread(&self, thread: u32) -> bool {
+        thread == self.heartbeats
+    }
+
+    /// When it last sent a heartbeat, if it is in this generation and has nothing to do in its group but to send more.
+    pub fn heartbeats_only(&self, generation: Generation) -> Option<Time> {
+        let settled = self.membership == Membership::Stable && self.rejoin.is_none() && self.generation == generation;
+        self.heartbeat_sent.filter(|_| settled).map(|(at, _)| at)
+    }
+
+    /// Its heartbeats go on for `span` within `step`.
+    pub fn skip_heartbeats(&mut self, span: Span, step: StepNo) {
+        if let Some((at, by)) = &mut self.heartbeat_sent {
+            *at += span;
+            *by = step;
         }
     }
 

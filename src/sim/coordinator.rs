@@ -14,6 +14,10 @@ use super::time::{Span, Time};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+/// How long the JoinGroup of a new member may wait: it cannot send heartbeats yet.
+/// `GroupCoordinatorConfig#CLASSIC_GROUP_NEW_MEMBER_JOIN_TIMEOUT_MS`.
+const NEW_MEMBER_JOIN_TIMEOUT: Span = Span::from_secs(5 * 60);
+
 /// The state of a group, as in `ClassicGroupState`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupState {
@@ -93,12 +97,14 @@ pub struct Member {
     pub id: Rc<str>,
     /// True while its JoinGroup waits for an answer.
     pub joined: bool,
+    /// True until a generation has begun with it.
+    is_new: bool,
     /// True while its SyncGroup waits for an answer.
     syncing: bool,
     /// True once it has sent SyncGroup for this generation.
     synced: bool,
-    /// True while a look at its session is scheduled.
-    checked: bool,
+    /// When the coordinator looks whether its session has expired, if that is scheduled.
+    check_at: Option<Time>,
     session_timeout: Span,
     rebalance_timeout: Span,
     /// When its session expires, if the coordinator does not hear it before.
@@ -149,34 +155,68 @@ impl Group {
         (self.state == GroupState::PreparingRebalance).then_some(self.rebalance.deadline)
     }
 
+    /// True if a generation runs and nothing is about to end it, as far as the coordinator knows.
+    pub fn is_settled(&self) -> bool {
+        self.state == GroupState::Stable && self.rebalance.reason.is_none()
+    }
+
+    /// True if what is due will do something; a timer is not taken back when its cause has gone.
+    pub fn waits_for(&self, due: Due, at: Time) -> bool {
+        match due {
+            Due::PendingCheck(_, key) => self.pending.contains(&key),
+            Due::SessionCheck(_, key) => self.member(key).is_some_and(|member| member.check_at == Some(at)),
+            Due::JoinPhase(_, round) => self.state == GroupState::PreparingRebalance && round == self.rebalance.round,
+            Due::SyncCheck(_, generation) => {
+                let running = matches!(self.state, GroupState::CompletingRebalance | GroupState::Stable);
+                running && generation == self.generation && self.members.iter().any(|member| !member.synced)
+            }
+            _ => true,
+        }
+    }
+
     fn member_mut(&mut self, key: MemberKey) -> Option<&mut Member> {
         self.members.iter_mut().find(|member| member.key == key)
     }
 
     /// JoinGroup of a process that has no member id yet: it gets one and has to join again with it.
-    pub fn handle_first_join(&mut self, sent_by: StepNo, key: MemberKey, out: &mut Out) {
+    /// If it does not do so within its session timeout, the coordinator forgets it.
+    pub fn handle_first_join(&mut self, ctx: Context<'_>, sent_by: StepNo, key: MemberKey, out: &mut Out) {
         self.pending.push(key);
+        let session_timeout = ctx.setup.groups[self.id.index()].settings.session_timeout;
+        out.wake(ctx.now + session_timeout, Due::PendingCheck(self.id, key));
         out.event(Event::MemberIdGiven { group: self.id, consumer: key.consumer }, Causes::triggered_by(sent_by));
         let answer = Message::JoinGroupAnswer { error: ErrorCode::MemberIdRequired, generation: 0, members: None };
         out.send_from_broker(Node::Consumer(key), answer);
     }
 
-    /// JoinGroup with a member id. `id` is the id that was given to this process.
-    pub fn handle_join(&mut self, ctx: Context<'_>, sent_by: StepNo, key: MemberKey, id: Rc<str>, out: &mut Out) {
-        if let Some(place) = self.pending.iter().position(|&pending| pending == key) {
-            self.pending.remove(place);
-            self.add_member(ctx, key, id);
-        } else if self.member(key).is_none() {
-            return self.refuse_join(sent_by, key, out);
+    /// A member id was given and has not been used for a session timeout.
+    pub fn handle_pending_check(&mut self, ctx: Context<'_>, key: MemberKey, out: &mut Out) {
+        if self.forget_pending(key) {
+            out.event(Event::MemberIdExpired { group: self.id, consumer: key.consumer }, Causes::NONE);
+            self.maybe_complete_join(ctx, out);
         }
-        let step = ctx.step;
-        let is_leader = self.leader == Some(key);
-        let member = self.member_mut(key).expect("it was found or added just now");
-        let was_known = member.heard != step;
+    }
+
+    fn forget_pending(&mut self, key: MemberKey) -> bool {
+        let place = self.pending.iter().position(|&pending| pending == key);
+        place.map(|place| self.pending.remove(place)).is_some()
+    }
+
+    /// JoinGroup with a member id. `id` is the id that was given to this process.
+    ///
+    /// A known member that joins again makes a rebalance necessary, whatever the state: its subscription carries its
+    /// generation (KIP-792) and so differs from the one that the group has.
+    pub fn handle_join(&mut self, ctx: Context<'_>, sent_by: StepNo, key: MemberKey, id: Rc<str>, out: &mut Out) {
+        if self.forget_pending(key) {
+            self.add_member(ctx, key, id, out);
+        }
+        let Some(member) = self.member_mut(key) else {
+            return self.refuse_join(sent_by, key, out);
+        };
         member.joined = true;
-        member.heard = step;
+        member.heard = ctx.step;
         member.heard_at = ctx.now;
-        self.rebalance.last_join = Some(step);
+        self.rebalance.last_join = Some(ctx.step);
         let missing = self.missing();
         out.event(
             Event::MemberJoined { group: self.id, consumer: key.consumer, missing },
@@ -184,45 +224,35 @@ impl Group {
         );
         match self.state {
             GroupState::PreparingRebalance => self.maybe_complete_join(ctx, out),
-            GroupState::Stable if was_known && !is_leader => self.answer_join_again(key, None, out),
-            GroupState::CompletingRebalance if was_known => {
-                let keys = is_leader.then(|| self.members.iter().map(|member| member.key).collect());
-                self.answer_join_again(key, keys, out);
-            }
             _ => self.need_rebalance(ctx, RebalanceReason::MemberJoins, key.consumer, out),
         }
     }
 
-    /// A known member joins again and nothing has changed: it only gets its answer once more.
-    fn answer_join_again(&mut self, key: MemberKey, members: Option<Rc<[MemberKey]>>, out: &mut Out) {
-        if let Some(member) = self.member_mut(key) {
-            member.joined = false;
-        }
-        let answer = Message::JoinGroupAnswer { error: ErrorCode::None, generation: self.generation, members };
-        out.send_from_broker(Node::Consumer(key), answer);
-    }
-
-    fn add_member(&mut self, ctx: Context<'_>, key: MemberKey, id: Rc<str>) {
+    fn add_member(&mut self, ctx: Context<'_>, key: MemberKey, id: Rc<str>, out: &mut Out) {
         if self.state == GroupState::PreparingRebalance
+            && self.generation == 0
             && let Some(initial) = &mut self.rebalance.initial
         {
             initial.new_member_added = true;
         }
         let settings = &ctx.setup.groups[self.id.index()].settings;
-        self.members.push(Member {
+        let mut member = Member {
             key,
             id,
             joined: false,
+            is_new: true,
             syncing: false,
             synced: false,
-            checked: false,
+            check_at: None,
             session_timeout: settings.session_timeout,
             rebalance_timeout: settings.max_poll_interval,
-            session_ends: ctx.now + settings.session_timeout,
+            session_ends: ctx.now,
             heard_at: ctx.now,
             heard: ctx.step,
             assigned: Rc::new([]),
-        });
+        };
+        member.restart_session(ctx, NEW_MEMBER_JOIN_TIMEOUT, self.id, out);
+        self.members.push(member);
         self.leader.get_or_insert(key);
     }
 
@@ -253,9 +283,9 @@ impl Group {
             Causes::triggered_by(because),
         );
         if self.state == GroupState::CompletingRebalance {
-            self.refuse_waiting_syncs(ctx.step, out);
+            self.refuse_waiting_syncs(ctx, out);
         }
-        let longest_timeout = self.members.iter().map(|member| member.rebalance_timeout).max().unwrap_or(Span::ZERO);
+        let longest_timeout = self.rebalance_timeout();
         let delay = ctx.setup.broker.group_initial_rebalance_delay;
         let is_initial = self.state == GroupState::Empty;
         self.state = GroupState::PreparingRebalance;
@@ -273,13 +303,15 @@ impl Group {
         self.maybe_complete_join(ctx, out);
     }
 
-    fn refuse_waiting_syncs(&mut self, step: StepNo, out: &mut Out) {
+    /// The longest that a member may need to join again.
+    fn rebalance_timeout(&self) -> Span {
+        self.members.iter().map(|member| member.rebalance_timeout).max().unwrap_or(Span::ZERO)
+    }
+
+    fn refuse_waiting_syncs(&mut self, ctx: Context<'_>, out: &mut Out) {
         for member in &mut self.members {
-            if std::mem::take(&mut member.syncing) {
-                let error = ErrorCode::RebalanceInProgress;
-                let answer = Message::SyncGroupAnswer { error, partitions: Rc::new([]), decided: step };
-                out.send_from_broker(Node::Consumer(member.key), answer);
-            }
+            let error = ErrorCode::RebalanceInProgress;
+            member.answer_sync(ctx, error, Rc::new([]), ctx.step, self.id, out);
         }
     }
 
@@ -315,7 +347,6 @@ impl Group {
             }
             return self.complete_join(ctx, out);
         }
-        self.pending.clear();
         match self.members.iter().position(|member| !member.joined) {
             Some(place) => {
                 let member = self.remove_at(place);
@@ -335,20 +366,24 @@ impl Group {
         }
     }
 
+    /// The join phase ends as decided a moment ago, unless it has ended meanwhile.
+    pub fn handle_all_joined(&mut self, ctx: Context<'_>, out: &mut Out) {
+        if self.state == GroupState::PreparingRebalance && self.rebalance.completing {
+            self.complete_join(ctx, out);
+        }
+    }
+
     /// `completeClassicGroupJoin`: a new generation begins, and every JoinGroup is answered.
-    pub fn complete_join(&mut self, ctx: Context<'_>, out: &mut Out) {
-        if self.state != GroupState::PreparingRebalance {
-            return;
-        }
+    fn complete_join(&mut self, ctx: Context<'_>, out: &mut Out) {
         self.rebalance.completing = false;
-        if self.rebalance.initial.is_none() && self.missing() > 0 {
-            return;
-        }
         self.rebalance.initial = None;
         self.generation += 1;
         if self.members.is_empty() {
             self.state = GroupState::Empty;
-            self.leader = None;
+            out.event(
+                Event::GroupEmptied { group: self.id, generation: self.generation },
+                Causes::NONE.and_maybe(Role::Triggered, self.rebalance.started),
+            );
             out.effects.push(Effect::RebalanceEnds { group: self.id });
             return;
         }
@@ -367,18 +402,18 @@ impl Group {
                 .and_maybe(Role::WaitedFor, self.rebalance.last_join),
         );
         let keys: Rc<[MemberKey]> = self.members.iter().map(|member| member.key).collect();
-        let longest_timeout = self.members.iter().map(|member| member.rebalance_timeout).max().unwrap_or(Span::ZERO);
+        let longest_timeout = self.rebalance_timeout();
         for member in &mut self.members {
             member.joined = false;
+            member.is_new = false;
             member.synced = false;
-            member.syncing = false;
             let answer = Message::JoinGroupAnswer {
                 error: ErrorCode::None,
                 generation: self.generation,
                 members: (member.key == leader).then(|| keys.clone()),
             };
             out.send_from_broker(Node::Consumer(member.key), answer);
-            hear(member, ctx, self.id, out);
+            member.hear(ctx, self.id, out);
         }
         out.wake(ctx.now + longest_timeout, Due::SyncCheck(self.id, self.generation));
     }
@@ -414,7 +449,7 @@ impl Group {
         let member = self.member_mut(key).expect("sync_error looked it up");
         member.syncing = true;
         member.synced = true;
-        hear(member, ctx, id, out);
+        member.hear(ctx, id, out);
         if let (GroupState::CompletingRebalance, Some(assignment)) = (self.state, &assignment) {
             self.state = GroupState::Stable;
             self.assignment_step = Some(sent_by);
@@ -432,14 +467,7 @@ impl Group {
         if stable {
             let decided = self.assignment_step.unwrap_or(sent_by);
             for member in &mut self.members {
-                if std::mem::take(&mut member.syncing) {
-                    let answer = Message::SyncGroupAnswer {
-                        error: ErrorCode::None,
-                        partitions: member.assigned.clone(),
-                        decided,
-                    };
-                    out.send_from_broker(Node::Consumer(member.key), answer);
-                }
+                member.answer_sync(ctx, ErrorCode::None, member.assigned.clone(), decided, id, out);
             }
         }
     }
@@ -471,8 +499,11 @@ impl Group {
             },
             Causes::NONE.and_maybe(Role::WaitedFor, self.generation_step).and(Role::DecidedValue, member.heard),
         );
-        self.need_rebalance(ctx, RebalanceReason::SyncTimedOut, member.key.consumer, out);
-        out.wake(ctx.now, Due::SyncCheck(self.id, generation));
+        if self.members.iter().any(|member| !member.synced) {
+            out.wake(ctx.now, Due::SyncCheck(self.id, generation));
+        } else {
+            self.member_gone(ctx, RebalanceReason::SyncTimedOut, member.key.consumer, out);
+        }
     }
 
     /// Heartbeat: the session starts anew, and the member learns whether it has to join again.
@@ -499,38 +530,53 @@ impl Group {
         if matches!(error, ErrorCode::None | ErrorCode::RebalanceInProgress)
             && let Some(member) = self.member_mut(key)
         {
-            hear(member, ctx, id, out);
+            member.hear(ctx, id, out);
         }
         out.send_from_broker(Node::Consumer(key), Message::HeartbeatAnswer { error });
     }
 
     /// LeaveGroup: the member is removed at once.
     pub fn handle_leave(&mut self, ctx: Context<'_>, sent_by: StepNo, key: MemberKey, out: &mut Out) {
-        self.pending.retain(|&pending| pending != key);
-        let Some(place) = self.members.iter().position(|member| member.key == key) else {
+        let was_pending = self.forget_pending(key);
+        let place = self.members.iter().position(|member| member.key == key);
+        if let Some(place) = place {
+            self.remove_at(place);
+        } else if !was_pending {
             return;
-        };
-        self.remove_at(place);
+        }
         out.event(
             Event::MemberLeft { group: self.id, consumer: key.consumer, members: self.members.len() as u32 },
             Causes::triggered_by(sent_by),
         );
-        self.member_gone(ctx, RebalanceReason::MemberLeft, key.consumer, out);
+        if place.is_some() {
+            self.member_gone(ctx, RebalanceReason::MemberLeft, key.consumer, out);
+        } else {
+            self.maybe_complete_join(ctx, out);
+        }
     }
 
-    /// Looks whether a member's session has expired. A member whose JoinGroup waits is alive by definition.
-    /// `stopped` is the step that ended the process, if one did.
-    pub fn handle_session_check(&mut self, ctx: Context<'_>, key: MemberKey, stopped: Option<StepNo>, out: &mut Out) {
-        let Some(place) = self.members.iter().position(|member| member.key == key) else {
-            return;
-        };
+    /// Looks whether a member's session has expired. A member that waits for an answer of the coordinator counts as
+    /// alive (`ClassicGroupMember#hasSatisfiedHeartbeat`), a new one not longer than [`NEW_MEMBER_JOIN_TIMEOUT`].
+    /// `stopped` is the step that ended the process, if one did. Returns when to look again, if the session goes on.
+    pub fn handle_session_check(
+        &mut self,
+        ctx: Context<'_>,
+        key: MemberKey,
+        stopped: Option<StepNo>,
+        out: &mut Out,
+    ) -> Option<Time> {
+        let place = self.members.iter().position(|member| member.key == key)?;
         let member = &mut self.members[place];
-        if member.joined {
-            member.checked = false;
-            return;
+        if member.check_at != Some(ctx.now) {
+            return None;
+        }
+        if (member.joined && !member.is_new) || member.syncing {
+            member.check_at = None;
+            return None;
         }
         if ctx.now < member.session_ends {
-            return out.wake(member.session_ends, Due::SessionCheck(self.id, key));
+            member.check_at = Some(member.session_ends);
+            return member.check_at;
         }
         let member = self.remove_at(place);
         out.event(
@@ -542,7 +588,13 @@ impl Group {
             },
             Causes::NONE.and_maybe(Role::Silenced, stopped).and(Role::DecidedValue, member.heard),
         );
+        if member.joined {
+            let error = ErrorCode::UnknownMemberId;
+            let answer = Message::JoinGroupAnswer { error, generation: 0, members: None };
+            out.send_from_broker(Node::Consumer(key), answer);
+        }
         self.member_gone(ctx, RebalanceReason::SessionExpired, key.consumer, out);
+        None
     }
 
     fn member_gone(&mut self, ctx: Context<'_>, reason: RebalanceReason, consumer: ConsumerId, out: &mut Out) {
@@ -592,7 +644,7 @@ impl Group {
         }
         let id = self.id;
         let member = self.member_mut(key).expect("looked up just now");
-        hear(member, ctx, id, out);
+        member.hear(ctx, id, out);
         self.storing.push_back(Commit { member: key, offsets, next: 0, sent_by });
         if self.storing.len() == 1 {
             self.store_offset(ctx, out);
@@ -633,13 +685,55 @@ impl Group {
     }
 }
 
-/// The coordinator has heard a member: its session starts anew. One check is under way for each session; it moves
-/// itself when it comes too early, so that hearing a member costs nothing.
-fn hear(member: &mut Member, ctx: Context<'_>, group: GroupId, out: &mut Out) {
-    member.heard = ctx.step;
-    member.heard_at = ctx.now;
-    member.session_ends = ctx.now + member.session_timeout;
-    if !std::mem::replace(&mut member.checked, true) {
-        out.wake(member.session_ends, Due::SessionCheck(group, member.key));
+impl Member {
+    /// When the coordinator last heard it, if its session runs from then on and is longer than `interval`.
+    pub fn heard_within(&self, interval: Span) -> Option<Time> {
+        let runs = self.session_ends == self.heard_at + self.session_timeout && interval < self.session_timeout;
+        runs.then_some(self.heard_at)
+    }
+
+    /// It is heard again and again for `span` within `step`.
+    pub fn skip_heartbeats(&mut self, span: Span, step: StepNo) {
+        self.heard = step;
+        self.heard_at += span;
+        self.session_ends += span;
+        if let Some(check_at) = &mut self.check_at {
+            *check_at += span;
+        }
+    }
+
+    /// The coordinator has heard the member: its session starts anew.
+    fn hear(&mut self, ctx: Context<'_>, group: GroupId, out: &mut Out) {
+        self.heard = ctx.step;
+        self.heard_at = ctx.now;
+        self.restart_session(ctx, self.session_timeout, group, out);
+    }
+
+    /// One check is under way for each session; it puts itself off when it comes too early, so that hearing a member
+    /// costs nothing.
+    fn restart_session(&mut self, ctx: Context<'_>, timeout: Span, group: GroupId, out: &mut Out) {
+        self.session_ends = ctx.now + timeout;
+        if self.check_at.is_none_or(|check_at| check_at > self.session_ends) {
+            self.check_at = Some(self.session_ends);
+            out.wake(self.session_ends, Due::SessionCheck(group, self.key));
+        }
+    }
+
+    /// Answers the SyncGroup that waits, if one does. The session starts anew, as a check that came meanwhile was
+    /// passed over (`propagateAssignment`).
+    fn answer_sync(
+        &mut self,
+        ctx: Context<'_>,
+        error: ErrorCode,
+        partitions: Rc<[PartitionId]>,
+        decided: StepNo,
+        group: GroupId,
+        out: &mut Out,
+    ) {
+        if std::mem::take(&mut self.syncing) {
+            let answer = Message::SyncGroupAnswer { error, partitions, decided };
+            out.send_from_broker(Node::Consumer(self.key), answer);
+            self.restart_session(ctx, self.session_timeout, group, out);
+        }
     }
 }

@@ -158,6 +158,21 @@ events! {
     45 hidden SyncRejected { group: GroupId, consumer: ConsumerId, error: ErrorCode }
     /// A member has to begin joining anew.
     46 hidden RejoinNeeded { consumer: ConsumerId, error: ErrorCode }
+    /// Nothing but heartbeats would happen for a long while: the world goes on to the end of that while in one step.
+    47 hidden HeartbeatsSkipped {
+        /// Heartbeats that are not steps of their own.
+        heartbeats: u32,
+        /// How much time passes.
+        span: Span,
+    }
+    /// A process that got a member id never joined with it: the coordinator no longer waits for it.
+    48 hidden MemberIdExpired { group: GroupId, consumer: ConsumerId }
+    /// A join phase ends and nobody has joined: the group is Empty.
+    49 hidden GroupEmptied {
+        group: GroupId,
+        /// The generation without members.
+        generation: Generation,
+    }
 }
 
 macro_rules! codes {
@@ -295,12 +310,15 @@ impl Event {
             | Event::RebalanceTimedOut { consumer, .. }
             | Event::JoinRejected { consumer, .. }
             | Event::SyncRejected { consumer, .. }
-            | Event::RejoinNeeded { consumer, .. } => Some(consumer),
+            | Event::RejoinNeeded { consumer, .. }
+            | Event::MemberIdExpired { consumer, .. } => Some(consumer),
             Event::GenerationStarted { leader, .. } | Event::AssignmentComputed { leader, .. } => Some(leader),
             Event::RecordSent { .. }
             | Event::ProduceSent { .. }
             | Event::RecordAppended { .. }
             | Event::ProduceAcknowledged { .. }
+            | Event::HeartbeatsSkipped { .. }
+            | Event::GroupEmptied { .. }
             | Event::RunEnded {} => None,
         }
     }

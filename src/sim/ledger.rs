@@ -2,8 +2,8 @@
 //!
 //! *Processed* means that the handling has finished and its effect is there. A *duplicate* is each processing after the
 //! first. *Lost* is what was never processed and can no longer be reached: neither the committed offset nor a living
-//! member comes to it again. *Out of order* is a record whose first processing comes after that of a later record with
-//! the same key; a *swap* is the same over the whole topic. Redelivery alone is neither.
+//! member comes to it again. *Out of order* is a record whose first processing comes after that of a later record of the
+//! topic with the same key; a *swap* is the same over the whole topic. Redelivery alone is neither.
 
 use super::event::Fault;
 use super::ids::*;
@@ -33,7 +33,7 @@ pub struct GroupLedger {
     pub duplicates_of_survivors: u32,
     /// Records processed more than once.
     pub records_duplicated: u32,
-    /// Records processed for the first time after a later record of the same key.
+    /// Records processed for the first time after a later record of the topic with the same key.
     pub out_of_order: u32,
     /// Records processed for the first time after a later record of the topic.
     pub swaps: u32,
@@ -47,10 +47,17 @@ pub struct GroupLedger {
     /// The account of each partition.
     pub partitions: Vec<PartitionLedger>,
     deliveries: Paged<Delivery>,
-    /// For each key, the newest record processed, plus one.
-    newest_of_key: Paged<u32>,
-    /// For each topic, the newest record processed, plus one.
-    newest_of_topic: Paged<u32>,
+    /// What came last in each topic.
+    newest: Vec<Newest>,
+}
+
+/// The newest records of a topic that a group has processed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Newest {
+    /// The newest one, plus one.
+    of_all: u32,
+    /// For each key the newest one, plus one.
+    of_key: Paged<u32>,
 }
 
 /// A group's account of one partition.
@@ -115,8 +122,8 @@ pub struct Processing {
 }
 
 impl GroupLedger {
-    /// An empty account.
-    pub fn new(partitions: usize) -> Self {
+    /// An empty account for this many topics and partitions.
+    pub fn new(topics: usize, partitions: usize) -> Self {
         GroupLedger {
             processed: 0,
             duplicates_of_stopped: 0,
@@ -130,8 +137,7 @@ impl GroupLedger {
             rebalancing_since: None,
             partitions: vec![PartitionLedger::default(); partitions],
             deliveries: Paged::default(),
-            newest_of_key: Paged::default(),
-            newest_of_topic: Paged::default(),
+            newest: vec![Newest::default(); topics],
         }
     }
 
@@ -174,12 +180,12 @@ impl GroupLedger {
 
     fn note_order(&mut self, what: Processing) {
         let number = what.record.0 + 1;
-        let newest = self.newest_of_key.get_mut(what.key.0);
-        self.out_of_order += u32::from(number < *newest);
-        *newest = number.max(*newest);
-        let newest = self.newest_of_topic.get_mut(u32::from(what.topic.0));
-        self.swaps += u32::from(number < *newest);
-        *newest = number.max(*newest);
+        let newest = &mut self.newest[what.topic.index()];
+        self.swaps += u32::from(number < newest.of_all);
+        newest.of_all = number.max(newest.of_all);
+        let newest_of_key = newest.of_key.get_mut(what.key.0);
+        self.out_of_order += u32::from(number < *newest_of_key);
+        *newest_of_key = number.max(*newest_of_key);
     }
 
     /// A member takes a record in hand.
@@ -204,7 +210,8 @@ impl GroupLedger {
         if let Some(since) = ledger.unowned_since.take() {
             ledger.unowned += now.since(since);
         }
-        let known_to = ledger.done.last().map_or(0, |&(_, to)| to);
+        let done_to = ledger.done.last().map_or(0, |&(_, to)| to);
+        let known_to = ledger.skipped.last().map_or(done_to, |&(_, to, _)| to.max(done_to));
         if reset && known_to < offset {
             ledger.skipped.push((known_to, offset, step));
         }

@@ -3,7 +3,7 @@
 use super::event::{ErrorCode, PositionSource};
 use super::ids::*;
 use super::queue::MemberKey;
-use super::time::Time;
+use super::time::{Span, Time};
 use std::rc::Rc;
 
 /// Who sends or receives.
@@ -84,10 +84,11 @@ pub enum Message {
     ListOffsets { consumer: ConsumerId, partitions: Rc<[PartitionId]>, source: PositionSource },
     /// There.
     ListOffsetsAnswer { offsets: Rc<[PartitionOffset]>, source: PositionSource },
-    /// Give me records from these positions on.
-    Fetch { consumer: ConsumerId, positions: Rc<[PartitionOffset]> },
-    /// These are there.
-    FetchAnswer { ranges: Rc<[Range]> },
+    /// Give me records from these positions on. Without records the broker keeps it for `max_wait`, or until there are
+    /// some.
+    Fetch { consumer: ConsumerId, positions: Rc<[PartitionOffset]>, max_wait: Option<Span> },
+    /// These are there. `request` is the step that sent the Fetch.
+    FetchAnswer { request: StepNo, ranges: Rc<[Range]> },
     /// Store these offsets.
     OffsetCommit { member: MemberKey, generation: Generation, offsets: Rc<[PartitionOffset]> },
     /// Stored, or refused.
@@ -137,6 +138,20 @@ impl Network {
     pub fn take(&mut self, slot: u32) -> InFlight {
         self.free.push(slot);
         self.slots[slot as usize].take().expect("a delivery is scheduled once for each message")
+    }
+
+    /// The message in a slot.
+    pub fn get(&self, slot: u32) -> Option<&InFlight> {
+        self.slots.get(slot as usize)?.as_ref()
+    }
+
+    /// The message in a slot is another one, sent and due later by `span`, and sent in `step`.
+    pub fn put_off(&mut self, slot: u32, span: Span, step: StepNo) {
+        if let Some(Some(message)) = self.slots.get_mut(slot as usize) {
+            message.sent_at += span;
+            message.due_at += span;
+            message.sent_by = step;
+        }
     }
 
     /// The messages on their way, each with its slot.

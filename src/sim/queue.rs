@@ -1,7 +1,8 @@
 //! What is due, and in which order.
 //!
-//! Ordered by time; things that are due at the same time happen in the order in which they were scheduled. (An action
-//! of the script whose condition a step makes true does not pass through here: it is the very next step.)
+//! Ordered by time; things that are due at the same time happen in the order in which they were scheduled. What is put
+//! off keeps its place in that order. (An action of the script whose condition a step makes true does not pass through
+//! here: it is the very next step.)
 
 use super::ids::*;
 use super::time::Time;
@@ -21,6 +22,8 @@ pub enum Due {
     Append(PartitionId),
     /// The broker answers the Fetch that it kept for this consumer.
     AnswerFetch(ConsumerId),
+    /// The Fetch of this consumer that the broker received in this step has waited long enough.
+    FetchExpires(ConsumerId, StepNo),
     /// A consumer process is to start for the first time.
     StartConsumer(ConsumerId),
     /// A consumer's application thread goes on. The number tells the start of the process.
@@ -29,6 +32,8 @@ pub enum Due {
     HandlingDone(ConsumerId, Incarnation),
     /// A consumer's heartbeat thread wakes up. The last number tells its start.
     Heartbeat(ConsumerId, Incarnation, u32),
+    /// The coordinator looks whether this process has used the member id that it was given.
+    PendingCheck(GroupId, MemberKey),
     /// The coordinator looks whether this member's session has expired.
     SessionCheck(GroupId, MemberKey),
     /// The coordinator looks whether the join phase of this rebalance is over.
@@ -54,11 +59,14 @@ pub struct MemberKey {
     pub incarnation: Incarnation,
 }
 
+/// Something that is due, when, and its place among what is due at the same time.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    at: Time,
+pub struct Entry {
+    /// When it is due.
+    pub at: Time,
     order: u64,
-    due: Due,
+    /// What is due.
+    pub due: Due,
 }
 
 impl PartialEq for Entry {
@@ -93,14 +101,30 @@ impl Queue {
         self.scheduled += 1;
     }
 
-    /// When the next thing is due.
-    pub fn next_at(&self) -> Option<Time> {
-        self.entries.peek().map(|entry| entry.at)
+    /// Schedules something that was due once more for later; it keeps its place in the order.
+    pub fn put_off(&mut self, entry: Entry, at: Time) {
+        self.entries.push(Entry { at, ..entry });
+    }
+
+    /// The next thing that is due.
+    pub fn peek(&self) -> Option<&Entry> {
+        self.entries.peek()
     }
 
     /// Takes the next thing that is due.
-    pub fn pop(&mut self) -> Option<(Time, Due)> {
-        self.entries.pop().map(|entry| (entry.at, entry.due))
+    pub fn pop(&mut self) -> Option<Entry> {
+        self.entries.pop()
+    }
+
+    /// Everything that is due, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter()
+    }
+
+    /// Moves each entry to the time that `place` gives it, or drops it; nothing else changes.
+    pub fn reschedule(&mut self, mut place: impl FnMut(&Entry) -> Option<Time>) {
+        let entries = std::mem::take(&mut self.entries).into_vec();
+        self.entries = entries.into_iter().filter_map(|entry| Some(Entry { at: place(&entry)?, ..entry })).collect();
     }
 }
 
@@ -128,7 +152,7 @@ mod tests {
         queue.push(Time::from_micros(3), Due::Script(1));
         queue.push(Time::from_micros(3), Due::Script(2));
         queue.push(Time::from_micros(1), Due::Script(3));
-        let order: Vec<Due> = std::iter::from_fn(|| queue.pop().map(|(_, due)| due)).collect();
+        let order: Vec<Due> = std::iter::from_fn(|| queue.pop().map(|entry| entry.due)).collect();
         assert_eq!(order, [Due::Script(3), Due::Script(1), Due::Script(2), Due::Script(0)]);
     }
 }

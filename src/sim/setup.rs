@@ -217,9 +217,18 @@ pub struct SinkSetup {
 impl Setup {
     /// The partitions of a topic, in order. Partitions are numbered through, topic after topic.
     pub fn partitions_of(&self, topic: TopicId) -> impl Iterator<Item = PartitionId> + use<> {
-        let first: usize = self.topics[..topic.index()].iter().map(|topic| usize::from(topic.partitions)).sum();
+        let first = self.first_partition(topic);
         let count = usize::from(self.topics[topic.index()].partitions);
         (first..first + count).map(PartitionId::at)
+    }
+
+    /// The partition of a topic that has this number there.
+    pub fn partition(&self, topic: TopicId, number: usize) -> PartitionId {
+        PartitionId::at(self.first_partition(topic) + number)
+    }
+
+    fn first_partition(&self, topic: TopicId) -> usize {
+        self.topics[..topic.index()].iter().map(|topic| usize::from(topic.partitions)).sum()
     }
 
     /// How many partitions there are over all topics.

@@ -7,19 +7,22 @@
 //! 2. [`Simulation::step`] until it says that the run has ended; between any two steps, [`Simulation::apply`].
 //! 3. Nothing else changes the world.
 
-use super::action::{Action, Condition, Refusal, When};
+mod idle;
+mod travel;
+mod view;
+
+use super::action::{Action, Refusal, When};
 use super::broker::{Broker, ProducerQueues};
 use super::consumer::{Consumer, Process, RecordLookup};
-use super::coordinator::{Group, GroupState};
-use super::digest;
+use super::coordinator::Group;
 use super::effect::{Context, Effect, Out};
 use super::event::{Event, Fault, PositionSource, RowOutcome};
 use super::ids::*;
-use super::ledger::{GroupLedger, Lost, Processing};
+use super::ledger::{GroupLedger, Processing};
 use super::log::{Log, Paged};
 use super::network::{Assignment, InFlight, Message, Network, Node};
 use super::producer::Producer;
-use super::queue::{Due, MemberKey, Queue};
+use super::queue::{Due, Entry, MemberKey, Queue};
 use super::setup::{Setup, bounds};
 use super::sink::{Row, Sink, Write};
 use super::step::{Causes, Role, Step};
@@ -116,6 +119,15 @@ struct Script {
     met: Vec<(u32, StepNo)>,
 }
 
+/// How far a group is behind in a partition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lag {
+    /// Log end offset minus committed offset, as Kafka's tool shows it.
+    pub records: u32,
+    /// The age of the oldest record that has not been processed.
+    pub oldest: Option<Span>,
+}
+
 /// What [`Simulation::step`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
@@ -134,6 +146,7 @@ pub struct Simulation {
     state: State,
     logs: Logs,
     out: Out,
+    skips_heartbeats: bool,
 }
 
 impl ProducerQueues for Logs {
@@ -213,14 +226,22 @@ impl Simulation {
             groups: (0..setup.groups.len()).map(|group| Group::new(GroupId::at(group), partition_count)).collect(),
             consumers,
             sinks: vec![Sink::default(); setup.sinks.len()],
-            ledgers: vec![GroupLedger::new(partition_count); setup.groups.len()],
+            ledgers: vec![GroupLedger::new(setup.topics.len(), partition_count); setup.groups.len()],
             member_ids: BTreeMap::new(),
             script,
             last_fact: Paged::default(),
             offset_of: Paged::default(),
             sent_of_key: Paged::default(),
         };
-        Simulation { setup, state, logs, out: Out::default() }
+        Simulation { setup, state, logs, out: Out::default(), skips_heartbeats: true }
+    }
+
+    /// The same run with each heartbeat as a step of its own, however long nothing else happens. Its visible steps are
+    /// the same; it is for tests of just that.
+    #[must_use]
+    pub fn with_every_heartbeat(mut self) -> Self {
+        self.skips_heartbeats = false;
+        self
     }
 
     /// Takes the next thing that is due and makes the step that it brings.
@@ -233,13 +254,15 @@ impl Simulation {
                 self.run_script(index, Causes::triggered_by(because));
             } else if self.state.ended {
                 return Progress::Ended;
-            } else if self.state.queue.next_at().is_none_or(|at| at > self.setup.ends_at) {
+            } else if self.state.queue.peek().is_none_or(|next| next.at > self.setup.ends_at) {
                 self.state.now = self.setup.ends_at;
                 self.state.ended = true;
                 self.out.event(Event::RunEnded {}, Causes::NONE);
-            } else if let Some((at, due)) = self.state.queue.pop() {
-                self.state.now = at;
-                self.dispatch(due);
+            } else if let Some(quiet) = self.quiet_while() {
+                self.skip_heartbeats(quiet);
+            } else if let Some(next) = self.state.queue.pop() {
+                self.state.now = next.at;
+                self.dispatch(next);
             }
             if let Some(step) = self.carry_out() {
                 return Progress::Step(step);
@@ -272,6 +295,9 @@ impl Simulation {
                 Some(_) => Ok(()),
             },
             Action::Start(_) if client.is_some() => Err(Refusal::AlreadyRunning),
+            Action::Start(consumer) if self.consumer(consumer).incarnation == Incarnation::MAX => {
+                Err(Refusal::StepLimit)
+            }
             _ => Ok(()),
         }
     }
@@ -293,10 +319,10 @@ impl Simulation {
         }
     }
 
-    fn dispatch(&mut self, due: Due) {
-        let Simulation { setup, state, logs, out } = self;
+    fn dispatch(&mut self, entry: Entry) {
+        let Simulation { setup, state, logs, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
-        match due {
+        match entry.due {
             Due::Deliver(slot) => {
                 let message = state.network.take(slot);
                 self.deliver(message);
@@ -310,6 +336,7 @@ impl Simulation {
                 state.broker.append_next(ctx, logs, partition, out);
             }
             Due::AnswerFetch(consumer) => state.broker.answer_fetch(consumer, out),
+            Due::FetchExpires(consumer, received) => state.broker.handle_fetch_expires(consumer, received, out),
             Due::StartConsumer(consumer) => {
                 let consumer = &mut state.consumers[consumer.index()];
                 if matches!(consumer.process, Process::NotStarted) {
@@ -327,13 +354,17 @@ impl Simulation {
                     client.handle_heartbeat_due(ctx, thread, interval, out);
                 }
             }
+            Due::PendingCheck(group, key) => state.groups[group.index()].handle_pending_check(ctx, key, out),
             Due::SessionCheck(group, key) => {
-                let stopped = state.consumers[key.consumer.index()].ended_before(key.incarnation);
-                state.groups[group.index()].handle_session_check(ctx, key, stopped, out);
+                let stopped = state.consumers[key.consumer.index()].end_of(key.incarnation);
+                let again = state.groups[group.index()].handle_session_check(ctx, key, stopped, out);
+                if let Some(at) = again {
+                    state.queue.put_off(entry, at);
+                }
             }
             Due::JoinPhase(group, round) => state.groups[group.index()].handle_join_phase(ctx, round, out),
             Due::BeginRebalance(group) => state.groups[group.index()].begin_rebalance(ctx, out),
-            Due::CompleteJoin(group) => state.groups[group.index()].complete_join(ctx, out),
+            Due::CompleteJoin(group) => state.groups[group.index()].handle_all_joined(ctx, out),
             Due::StoreOffset(group) => state.groups[group.index()].store_offset(ctx, out),
             Due::SyncCheck(group, generation) => {
                 state.groups[group.index()].handle_sync_check(ctx, generation, out);
@@ -365,7 +396,7 @@ impl Simulation {
     }
 
     fn deliver_to_broker(&mut self, sent: InFlight) {
-        let Simulation { setup, state, logs, out } = self;
+        let Simulation { setup, state, logs, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
         let sent_by = sent.sent_by;
         let group_of = |key: MemberKey| setup.consumers[key.consumer.index()].group.index();
@@ -381,7 +412,7 @@ impl Simulation {
                 let name = &setup.consumers[member.consumer.index()].name;
                 let id = member_id(name, &mut state.rng);
                 state.member_ids.insert(member, id);
-                state.groups[group_of(member)].handle_first_join(sent_by, member, out);
+                state.groups[group_of(member)].handle_first_join(ctx, sent_by, member, out);
             }
             Message::JoinGroup { member, has_member_id: true } => {
                 let id = state.member_ids.get(&member).cloned().unwrap_or_else(|| "".into());
@@ -403,7 +434,9 @@ impl Simulation {
             Message::ListOffsets { partitions, source, .. } => {
                 state.broker.handle_list_offsets(sent_by, sender, &partitions, source, out);
             }
-            Message::Fetch { positions, .. } => state.broker.handle_fetch(ctx, sent_by, sender, positions, out),
+            Message::Fetch { positions, max_wait, .. } => {
+                state.broker.handle_fetch(ctx, sent_by, sender, (positions, max_wait), out);
+            }
             Message::ProduceAnswer { .. }
             | Message::JoinGroupAnswer { .. }
             | Message::SyncGroupAnswer { .. }
@@ -439,14 +472,14 @@ impl Simulation {
             Message::ListOffsetsAnswer { offsets, source } => {
                 client.handle_offsets(ctx, sent_by, &offsets, source, out);
             }
-            Message::FetchAnswer { ranges } => client.handle_fetched(ctx, sent_by, &ranges, out),
+            Message::FetchAnswer { request, ranges } => client.handle_fetched(ctx, sent_by, (request, &ranges), out),
             Message::OffsetCommitAnswer { error } => client.handle_commit_answer(ctx, sent_by, error, out),
             _ => unreachable!("requests go to the broker"),
         }
     }
 
     fn send_record(&mut self, producer: ProducerId) {
-        let Simulation { setup, state, logs, out } = self;
+        let Simulation { setup, state, logs, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
         let producer_setup = &setup.producers[producer.index()];
         let client = &mut state.producers[producer.index()];
@@ -454,7 +487,7 @@ impl Simulation {
         let topic = producer_setup.topic;
         let partitions = u32::from(setup.topics[topic.index()].partitions);
         let number = super::murmur2::partition_for_hash(setup.keys[draft.key.index()].hash, partitions) as usize;
-        let partition = setup.partitions_of(topic).nth(number).expect("a hash is taken modulo the partitions");
+        let partition = setup.partition(topic, number);
         let record = RecordId(state.records);
         let sent_of_key = state.sent_of_key.get_mut(draft.key.0);
         *sent_of_key += 1;
@@ -476,7 +509,7 @@ impl Simulation {
     }
 
     fn finish_handling(&mut self, consumer: ConsumerId, incarnation: Incarnation) {
-        let Simulation { setup, state, logs, out } = self;
+        let Simulation { setup, state, logs, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
         let Some(done) = state.consumers[consumer.index()].finish_handling(ctx, incarnation) else {
             return;
@@ -502,12 +535,12 @@ impl Simulation {
                 by: done.member,
                 step: ctx.step,
             },
-            |key| consumers[key.consumer.index()].ended_before(key.incarnation).is_none(),
+            |key| consumers[key.consumer.index()].end_of(key.incarnation).is_none(),
         );
         let mut causes = Causes::triggered_by(done.handling);
         if let Some(before) = noted.before {
             let stopped = match noted.fault {
-                Fault::Stopped => consumers[before.by.consumer.index()].ended_before(before.by.incarnation),
+                Fault::Stopped => consumers[before.by.consumer.index()].end_of(before.by.incarnation),
                 Fault::None | Fault::Survivor => None,
             };
             causes = Causes::NONE
@@ -534,7 +567,7 @@ impl Simulation {
     /// The one place where effects change the world. Returns the step, if something happened.
     #[inline]
     fn carry_out(&mut self) -> Option<Step> {
-        let Simulation { setup, state, logs, out } = self;
+        let Simulation { setup, state, logs, out, .. } = self;
         let step_no = StepNo(state.steps);
         for effect in out.effects.drain(..) {
             match effect {
@@ -647,324 +680,4 @@ fn member_id(client_id: &str, rng: &mut Xoshiro256PlusPlus) -> Rc<str> {
         b & 0xffff_ffff_ffff
     )
     .into()
-}
-
-/// Going back and forth; used by the time machine.
-impl Simulation {
-    /// The present moment, to come back to.
-    pub fn mark(&self) -> State {
-        self.state.clone()
-    }
-
-    /// Goes to a moment of this run. It must have been marked on this branch, or on a branch that this one came from
-    /// before they parted.
-    pub fn restore(&mut self, state: &State) {
-        self.state = state.clone();
-    }
-
-    /// A run of its own that has the present moment as its last: the future of this one is not part of it.
-    pub fn fork(&self) -> Self {
-        let state = &self.state;
-        let logs = Logs {
-            steps: self.logs.steps.fork(state.steps),
-            visible: self.logs.visible.fork(state.visible),
-            records: self.logs.records.fork(state.records),
-            facts: self.logs.facts.fork(state.facts),
-            assignments: self.logs.assignments.fork(state.assignments),
-            partitions: self
-                .logs
-                .partitions
-                .iter()
-                .zip(&state.broker.partitions)
-                .map(|(log, partition)| log.fork(partition.end))
-                .collect(),
-            queues: self
-                .logs
-                .queues
-                .iter()
-                .zip(&state.producers)
-                .map(|(queues, producer)| {
-                    queues.iter().enumerate().map(|(number, queue)| queue.fork(producer.queued(number))).collect()
-                })
-                .collect(),
-            rows: self.logs.rows.iter().zip(&state.sinks).map(|(log, sink)| log.fork(sink.rows)).collect(),
-        };
-        Simulation { setup: self.setup.clone(), state: state.clone(), logs, out: Out::default() }
-    }
-}
-
-/// Looking at the world.
-impl Simulation {
-    /// What the run started from.
-    pub fn setup(&self) -> &Rc<Setup> {
-        &self.setup
-    }
-
-    /// The present moment.
-    pub fn now(&self) -> Time {
-        self.state.now
-    }
-
-    /// How many steps have been made up to the present moment.
-    pub fn steps(&self) -> u32 {
-        self.state.steps
-    }
-
-    /// How many of them are visible.
-    pub fn visible_steps(&self) -> u32 {
-        self.state.visible
-    }
-
-    /// How many steps of this branch are known, the future included.
-    pub fn known_steps(&self) -> u32 {
-        self.logs.steps.len()
-    }
-
-    /// How many visible steps of this branch are known, the future included.
-    pub fn known_visible_steps(&self) -> u32 {
-        self.logs.visible.len()
-    }
-
-    /// True after the last step of the run.
-    pub fn has_ended(&self) -> bool {
-        self.state.ended
-    }
-
-    /// A known step, past or future.
-    pub fn step_at(&self, step: StepNo) -> Option<&Step> {
-        self.logs.steps.get(step.0)
-    }
-
-    /// The step that has this number among the visible ones, from 0.
-    pub fn visible_step(&self, number: u32) -> Option<StepNo> {
-        self.logs.visible.get(number).copied()
-    }
-
-    /// How many visible steps there are before `step`.
-    pub fn visible_steps_before(&self, step: StepNo) -> u32 {
-        let (mut low, mut high) = (0, self.logs.visible.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.logs.visible.get(middle).is_some_and(|&at| at < step) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        low
-    }
-
-    /// Who got what in a step that computed it (`AssignmentComputed`), past or future.
-    pub fn assignment_at(&self, step: StepNo) -> Option<&Assignment> {
-        let &(computed, ref assignment) = self.logs.assignments.get(self.assignments_before(step))?;
-        (computed == step).then_some(assignment)
-    }
-
-    /// Who got what when it was last computed for a group before `step`.
-    pub fn assignment_before(&self, group: GroupId, step: StepNo) -> Option<&Assignment> {
-        (0..self.assignments_before(step)).rev().find_map(|number| {
-            let &(computed, ref assignment) = self.logs.assignments.get(number)?;
-            let event = self.step_at(computed)?.event;
-            matches!(event, Event::AssignmentComputed { group: of, .. } if of == group).then_some(assignment)
-        })
-    }
-
-    fn assignments_before(&self, step: StepNo) -> u32 {
-        let (mut low, mut high) = (0, self.logs.assignments.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.logs.assignments.get(middle).is_some_and(|&(at, _)| at < step) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        low
-    }
-
-    /// The digest of the steps made up to the present moment; see [`digest`](super::digest).
-    pub fn digest(&self) -> String {
-        digest::digest(&self.logs.steps, self.state.steps)
-    }
-
-    /// Messages on their way.
-    pub fn in_flight(&self) -> impl Iterator<Item = (u32, &InFlight)> {
-        self.state.network.iter()
-    }
-
-    /// A producer.
-    pub fn producer(&self, producer: ProducerId) -> &Producer {
-        &self.state.producers[producer.index()]
-    }
-
-    /// A record, past or future.
-    pub fn record(&self, record: RecordId) -> &Record {
-        self.logs.records.get(record.0).expect("record ids come from this run")
-    }
-
-    /// The record at `index` of a producer's queue for partition `number` of its topic.
-    pub fn queued(&self, producer: ProducerId, number: u16, index: u32) -> Option<RecordId> {
-        self.logs.queues[producer.index()][usize::from(number)].get(index).copied()
-    }
-
-    /// How many records have been sent.
-    pub fn records(&self) -> u32 {
-        self.state.records
-    }
-
-    /// The record that a producer sends next, as far as that is known.
-    pub fn next_record_of(&self, producer: ProducerId) -> Option<RecordId> {
-        (self.state.records..self.logs.records.len())
-            .take(1_000)
-            .map(RecordId)
-            .find(|record| self.record(*record).producer == producer)
-    }
-
-    /// The offset of a record, once it is in the log.
-    pub fn offset_of(&self, record: RecordId) -> Option<Offset> {
-        self.state.offset_of.get(record.0).checked_sub(1)
-    }
-
-    /// The record at an offset, if the log goes that far.
-    pub fn record_at(&self, partition: PartitionId, offset: Offset) -> Option<RecordId> {
-        if offset >= self.partition(partition).end {
-            return None;
-        }
-        self.logs.partitions[partition.index()].get(offset).copied()
-    }
-
-    /// The record at an offset, past or future, as far as that is known.
-    pub fn known_record_at(&self, partition: PartitionId, offset: Offset) -> Option<RecordId> {
-        self.logs.partitions[partition.index()].get(offset).copied()
-    }
-
-    /// The steps that tell what happened to a record, the latest first: sent, appended, processed.
-    pub fn history_of(&self, record: RecordId) -> impl Iterator<Item = StepNo> + '_ {
-        let mut next = self.state.last_fact.get(record.0);
-        std::iter::from_fn(move || {
-            let fact = self.logs.facts.get(next.checked_sub(1)?)?;
-            next = fact.previous;
-            Some(fact.step)
-        })
-    }
-
-    /// A partition.
-    pub fn partition(&self, partition: PartitionId) -> &super::broker::Partition {
-        &self.state.broker.partitions[partition.index()]
-    }
-
-    /// How many partitions there are over all topics.
-    pub fn partition_count(&self) -> usize {
-        self.state.broker.partitions.len()
-    }
-
-    /// A group, as its coordinator sees it.
-    pub fn group(&self, group: GroupId) -> &Group {
-        &self.state.groups[group.index()]
-    }
-
-    /// A consumer.
-    pub fn consumer(&self, consumer: ConsumerId) -> &Consumer {
-        &self.state.consumers[consumer.index()]
-    }
-
-    /// All consumers.
-    pub fn consumers(&self) -> &[Consumer] {
-        &self.state.consumers
-    }
-
-    /// The member id that the coordinator gave to a start of a process.
-    pub fn member_id(&self, key: MemberKey) -> Option<&str> {
-        self.state.member_ids.get(&key).map(|id| &**id)
-    }
-
-    /// A group's account.
-    pub fn ledger(&self, group: GroupId) -> &GroupLedger {
-        &self.state.ledgers[group.index()]
-    }
-
-    /// A table.
-    pub fn sink(&self, sink: SinkId) -> &Sink {
-        &self.state.sinks[sink.index()]
-    }
-
-    /// A row of a table, in the order of writing.
-    pub fn row(&self, sink: SinkId, number: u32) -> Option<&Row> {
-        if number >= self.sink(sink).rows {
-            return None;
-        }
-        self.logs.rows[sink.index()].get(number)
-    }
-
-    /// True while a group is between two generations.
-    pub fn is_rebalancing(&self, group: GroupId) -> bool {
-        matches!(self.group(group).state, GroupState::PreparingRebalance | GroupState::CompletingRebalance)
-    }
-
-    /// The lowest offset that a group can still come to: what it has committed or, where a living member has not
-    /// come that far, that member's next record. Nothing while neither is decided.
-    pub fn reach(&self, group: GroupId, partition: PartitionId) -> Option<Offset> {
-        let committed = self.group(group).committed(partition).map(|committed| committed.offset);
-        let owner = self.ledger(group).partitions[partition.index()].owner;
-        let next = owner.and_then(|key| {
-            let client = self.consumer(key.consumer).client()?;
-            client
-                .owned
-                .iter()
-                .find(|owned| owned.partition == partition && owned.position.is_some())
-                .map(|owned| owned.next)
-        });
-        match (committed, next) {
-            (Some(committed), Some(next)) => Some(committed.min(next)),
-            (committed, next) => committed.or(next),
-        }
-    }
-
-    /// What a group has lost, over all partitions of its topics.
-    pub fn lost(&self, group: GroupId) -> Lost {
-        let mut lost = Lost::default();
-        for partition in self.partitions_of_group(group) {
-            let part = self.ledger(group).lost_in(partition, self.reach(group, partition));
-            lost.skipped_by_commit += part.skipped_by_commit;
-            lost.skipped_by_reset += part.skipped_by_reset;
-        }
-        lost
-    }
-
-    /// The partitions of a group's topics, in order.
-    pub fn partitions_of_group(&self, group: GroupId) -> impl Iterator<Item = PartitionId> + '_ {
-        self.setup.groups[group.index()].topics.iter().flat_map(|&topic| self.setup.partitions_of(topic))
-    }
-
-    /// The lag of a group in a partition: records behind the committed offset, and the age of the oldest of them that
-    /// has not been processed.
-    pub fn lag(&self, group: GroupId, partition: PartitionId) -> Lag {
-        let end = self.partition(partition).end;
-        let committed = self.group(group).committed(partition).map_or(0, |committed| committed.offset);
-        let oldest = self.ledger(group).partitions[partition.index()].first_undone(committed);
-        let age = self.record_at(partition, oldest).map(|record| self.now().since(self.record(record).at));
-        Lag { records: end.saturating_sub(committed), oldest: age }
-    }
-
-    /// The first known step that meets a condition, past or future.
-    pub fn first_step_that_meets(&self, condition: Condition) -> Option<StepNo> {
-        let mut processed = vec![0; self.state.consumers.len()];
-        let group_of = |consumer: ConsumerId| self.setup.consumers[consumer.index()].group;
-        (0..self.known_steps()).map(StepNo).find(|&number| {
-            let Some(step) = self.step_at(number) else { return false };
-            if let Event::RecordProcessed { consumer, .. } = step.event {
-                processed[consumer.index()] += 1;
-            }
-            condition.is_met_by(&step.event, |consumer| processed[consumer.index()], group_of)
-        })
-    }
-}
-
-/// How far a group is behind in a partition.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lag {
-    /// Log end offset minus committed offset, as Kafka's tool shows it.
-    pub records: u32,
-    /// The age of the oldest record that has not been processed.
-    pub oldest: Option<Span>,
 }

@@ -49,7 +49,7 @@ impl Sink {
             return RowOutcome::AlreadyThere;
         }
         let nth = self.rows_of.get_mut(record.0);
-        *nth += 1;
+        *nth = nth.saturating_add(1);
         rows.write(&mut self.rows, Row { record, by, step, nth: *nth });
         RowOutcome::Inserted
     }

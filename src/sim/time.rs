@@ -72,6 +72,12 @@ impl Add<Span> for Time {
     }
 }
 
+impl AddAssign<Span> for Time {
+    fn add_assign(&mut self, span: Span) {
+        self.0 += span.0;
+    }
+}
+
 impl Sub<Span> for Time {
     type Output = Time;
     fn sub(self, span: Span) -> Time {

@@ -48,6 +48,10 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
             let name = c(consumer);
             both!(lang, "{name} が時間切れ", "{name} is too late")
         }
+        Event::HeartbeatsSkipped { span, .. } => {
+            let span = format::span(lang, span);
+            both!(lang, "{span}は何も起きない", "nothing happens for {span}")
+        }
         Event::RunEnded {} => both!(lang, "終了", "end of the run"),
         Event::FetchSent { .. }
         | Event::FetchReceived { .. }
@@ -70,6 +74,8 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::MemberJoined { .. }
         | Event::JoinRejected { .. }
         | Event::RejoinNeeded { .. }
+        | Event::MemberIdExpired { .. }
+        | Event::GroupEmptied { .. }
         | Event::JoinGroupAnswered { .. }
         | Event::RebalanceStarted { .. }
         | Event::GenerationStarted { .. }
@@ -117,6 +123,8 @@ fn joining(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String 
         Event::MemberJoined { .. } => both!(lang, "{name} の JoinGroup が到着", "{name} joins"),
         Event::JoinRejected { .. } => both!(lang, "{name} の JoinGroup を拒否", "JoinGroup of {name} refused"),
         Event::RejoinNeeded { .. } => both!(lang, "{name} が参加し直し", "{name} has to join again"),
+        Event::MemberIdExpired { .. } => both!(lang, "{name} を待つのをやめる", "{name} is no longer waited for"),
+        Event::GroupEmptied { .. } => both!(lang, "グループが空に", "the group is empty"),
         Event::JoinGroupAnswered { .. } => both!(lang, "{name} に JoinGroup の応答", "JoinGroup of {name} answered"),
         Event::RebalanceStarted { .. } => both!(lang, "リバランス開始", "rebalance"),
         Event::GenerationStarted { generation, .. } => both!(lang, "世代 {generation} 開始", "generation {generation}"),

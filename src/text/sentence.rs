@@ -45,6 +45,7 @@ impl<'a> Telling<'a> {
             | Event::MemberLeft { .. }
             | Event::SessionExpired { .. }
             | Event::RebalanceTimedOut { .. }
+            | Event::HeartbeatsSkipped { .. }
             | Event::RunEnded {} => self.life(),
 
             Event::JoinGroupSent { .. }
@@ -52,6 +53,8 @@ impl<'a> Telling<'a> {
             | Event::MemberJoined { .. }
             | Event::JoinRejected { .. }
             | Event::RejoinNeeded { .. }
+            | Event::MemberIdExpired { .. }
+            | Event::GroupEmptied { .. }
             | Event::JoinGroupAnswered { .. }
             | Event::RebalanceStarted { .. }
             | Event::GenerationStarted { .. }

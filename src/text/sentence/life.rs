@@ -38,6 +38,30 @@ impl Telling<'_> {
             }
             Event::SessionExpired { consumer, members, silent, .. } => self.session_expired(consumer, members, silent),
             Event::RebalanceTimedOut { consumer, members, .. } => self.timed_out(consumer, members),
+            Event::HeartbeatsSkipped { heartbeats, span } => {
+                let (span, heartbeats) = (format::span(lang, span), format::number(u64::from(heartbeats)));
+                both!(
+                    lang,
+                    "{span}のあいだ、ハートビート（{heartbeats} 回）のほかには何も起きません。",
+                    "For {span} nothing happens but {heartbeats} heartbeats."
+                )
+            }
+            Event::MemberIdExpired { consumer, .. } => {
+                let consumer = self.consumer(consumer);
+                both!(
+                    lang,
+                    "{consumer} に渡したメンバー ID は使われませんでした。コーディネーターはもう待ちません。",
+                    "{consumer} has not used its member id: the coordinator no longer waits for it."
+                )
+            }
+            Event::GroupEmptied { group, generation } => {
+                let group = names::group(self.run, group);
+                both!(
+                    lang,
+                    "参加したメンバーはなく、{group} は空になりました。世代は {generation} です。",
+                    "Nobody has joined: {group} is empty. This is generation {generation}."
+                )
+            }
             Event::RunEnded {} => {
                 let at = format::span(lang, self.step.at.since(crate::sim::Time::ZERO));
                 both!(lang, "{at}が経過し、シミュレーションが終わりました。", "The run ends after {at}.")

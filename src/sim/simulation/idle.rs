@@ -1,0 +1,202 @@
+//! Long quiet whiles: where nothing but heartbeats would happen, they are not made one by one.
+//!
+//! Where every living member is in a settled group and was last heard by its heartbeat, the world repeats itself: one
+//! period later - the least common multiple of the heartbeat intervals - everything is as it is now, only later. So the
+//! world is moved on by whole periods in one hidden step, up to shortly before the next thing that is no heartbeat.
+//! Steps before and after are the same, at the same times, as if each heartbeat had been made.
+
+use super::Simulation;
+use crate::sim::effect::Context;
+use crate::sim::event::{ErrorCode, Event};
+use crate::sim::ids::*;
+use crate::sim::network::{Message, Node};
+use crate::sim::queue::{Due, Entry, MemberKey};
+use crate::sim::step::Causes;
+use crate::sim::time::{Span, Time};
+
+/// The shortest quiet while of which heartbeats are skipped. Shorter ones are lived through, as they belong to what
+/// people look at: the session timeout of Kafka's defaults is 45 s.
+const SHORTEST: Span = Span::from_secs(120);
+
+/// Heartbeats of each member at the end of a quiet while that are steps again, so that a member's last heartbeat
+/// before something happens is found there.
+const KEPT_HEARTBEATS: u64 = 2;
+
+/// A while in which nothing but heartbeats happens.
+#[derive(Debug)]
+pub(super) struct Quiet {
+    /// How far the world is moved on: a multiple of every member's heartbeat interval.
+    span: Span,
+    heartbeats: u32,
+    members: Vec<MemberKey>,
+}
+
+/// What a quiet while does to something that is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// It is one of the heartbeats, or belongs to one: it moves on with them.
+    Moves,
+    /// It does nothing any more.
+    Void,
+    /// It ends the quiet while.
+    Ends,
+}
+
+impl Simulation {
+    /// The quiet while that lies ahead, if the next thing is a heartbeat and the while is long enough.
+    pub(super) fn quiet_while(&self) -> Option<Quiet> {
+        let state = &self.state;
+        let next = state.queue.peek().filter(|next| matches!(next.due, Due::Heartbeat(..)))?;
+        if !self.skips_heartbeats || state.queue.iter().any(|entry| self.is_soon_and_no_heartbeat(entry)) {
+            return None;
+        }
+        let members = self.members_that_only_send_heartbeats();
+        let ends = |entry: &&Entry| self.fate(entry, &members) == Fate::Ends;
+        let end = state.queue.iter().filter(ends).map(|entry| entry.at).min();
+        let end = end.unwrap_or(self.setup.ends_at).min(self.setup.ends_at);
+        let intervals = || members.iter().map(|key| self.heartbeat_interval(key.consumer).as_micros());
+        let period = intervals().try_fold(1, least_common_multiple)?;
+        let kept = intervals().max()? * KEPT_HEARTBEATS;
+        let ahead = end.since(state.now).as_micros();
+        let span = ahead.saturating_sub(kept) / period * period;
+        if ahead < SHORTEST.as_micros() || span == 0 || next.at >= end {
+            return None;
+        }
+        let heartbeats = intervals().map(|interval| span / interval).sum::<u64>();
+        Some(Quiet {
+            span: Span::from_micros(span),
+            heartbeats: u32::try_from(heartbeats).unwrap_or(u32::MAX),
+            members,
+        })
+    }
+
+    /// Moves the world on to the end of a quiet while.
+    pub(super) fn skip_heartbeats(&mut self, quiet: Quiet) {
+        let Quiet { span, heartbeats, members } = quiet;
+        let mut queue = std::mem::take(&mut self.state.queue);
+        let mut messages = Vec::new();
+        queue.reschedule(|entry| match self.fate(entry, &members) {
+            Fate::Moves => {
+                messages.extend(if let Due::Deliver(slot) = entry.due { Some(slot) } else { None });
+                Some(entry.at + span)
+            }
+            Fate::Void => None,
+            Fate::Ends => Some(entry.at),
+        });
+        self.state.queue = queue;
+        let Simulation { setup, state, out, .. } = self;
+        let ctx = Context { now: state.now + span, step: StepNo(state.steps), setup };
+        for slot in messages {
+            state.network.put_off(slot, span, ctx.step);
+        }
+        for member in state.groups.iter_mut().flat_map(|group| &mut group.members) {
+            if members.contains(&member.key) {
+                member.skip_heartbeats(span, ctx.step);
+            }
+        }
+        for key in members {
+            if let Some(client) = state.consumers[key.consumer.index()].client_mut(key.incarnation) {
+                client.skip_heartbeats(span, ctx.step);
+            }
+        }
+        state.now = ctx.now;
+        out.event(Event::HeartbeatsSkipped { heartbeats, span }, Causes::NONE);
+    }
+
+    /// A quick look that spares the thorough one wherever something goes on.
+    fn is_soon_and_no_heartbeat(&self, entry: &Entry) -> bool {
+        if entry.at >= self.state.now + SHORTEST {
+            return false;
+        }
+        match entry.due {
+            Due::Deliver(slot) => !self.carries_heartbeat(slot),
+            Due::SessionCheck(group, key) => {
+                let stopped = self.consumer(key.consumer).end_of(key.incarnation).is_some();
+                stopped && self.group(group).waits_for(entry.due, entry.at)
+            }
+            Due::Heartbeat(..) | Due::PendingCheck(..) | Due::JoinPhase(..) | Due::SyncCheck(..) => false,
+            _ => true,
+        }
+    }
+
+    fn carries_heartbeat(&self, slot: u32) -> bool {
+        let message = self.state.network.get(slot).map(|sent| &sent.message);
+        matches!(message, Some(Message::Heartbeat { .. } | Message::HeartbeatAnswer { error: ErrorCode::None }))
+    }
+
+    fn heartbeat_interval(&self, consumer: ConsumerId) -> Span {
+        self.setup.groups[self.consumer(consumer).group.index()].settings.heartbeat_interval
+    }
+
+    /// The living members of settled groups of which the coordinator heard last by a heartbeat. Sorted.
+    fn members_that_only_send_heartbeats(&self) -> Vec<MemberKey> {
+        let mut keys = Vec::new();
+        for group in self.state.groups.iter().filter(|group| group.is_settled()) {
+            for member in &group.members {
+                let consumer = self.consumer(member.key.consumer);
+                let Some(client) = consumer.client().filter(|_| consumer.incarnation == member.key.incarnation) else {
+                    continue;
+                };
+                let interval = self.heartbeat_interval(consumer.id);
+                let sent = client.heartbeats_only(group.generation);
+                if let (Some(sent), Some(heard)) = (sent, member.heard_within(interval))
+                    && interval > Span::ZERO
+                    && self.is_heard_of(sent, heard, interval)
+                {
+                    keys.push(member.key);
+                }
+            }
+        }
+        keys.sort_unstable();
+        keys
+    }
+
+    /// True if what the coordinator heard last is the heartbeat sent last or, while that is on its way, the one before.
+    fn is_heard_of(&self, sent: Time, heard: Time, interval: Span) -> bool {
+        let arrives = sent + self.setup.latency;
+        heard == arrives || (arrives >= self.state.now && heard + interval == arrives)
+    }
+
+    fn fate(&self, entry: &Entry, members: &[MemberKey]) -> Fate {
+        let is_quiet = |key: MemberKey| members.binary_search(&key).is_ok();
+        let moves_if = |moves: bool| if moves { Fate::Moves } else { Fate::Ends };
+        match entry.due {
+            Due::Heartbeat(consumer, incarnation, thread) => {
+                let key = MemberKey { consumer, incarnation };
+                let process = self.consumer(consumer);
+                let client = process.client().filter(|_| process.incarnation == incarnation);
+                match client.is_some_and(|client| client.runs_heartbeat_thread(thread)) {
+                    true => moves_if(is_quiet(key)),
+                    false => Fate::Void,
+                }
+            }
+            Due::Deliver(slot) => {
+                let sent = self.state.network.get(slot).filter(|_| self.carries_heartbeat(slot));
+                let client = sent.and_then(|sent| match (sent.from, sent.to) {
+                    (Node::Consumer(key), Node::Broker) | (Node::Broker, Node::Consumer(key)) => Some(key),
+                    _ => None,
+                });
+                moves_if(client.is_some_and(is_quiet))
+            }
+            Due::SessionCheck(group, key) if self.group(group).waits_for(entry.due, entry.at) => {
+                moves_if(is_quiet(key))
+            }
+            Due::SessionCheck(group, _)
+            | Due::PendingCheck(group, _)
+            | Due::JoinPhase(group, _)
+            | Due::SyncCheck(group, _) => match self.group(group).waits_for(entry.due, entry.at) {
+                true => Fate::Ends,
+                false => Fate::Void,
+            },
+            _ => Fate::Ends,
+        }
+    }
+}
+
+fn least_common_multiple(a: u64, b: u64) -> Option<u64> {
+    let (mut x, mut y) = (a, b);
+    while y > 0 {
+        (x, y) = (y, x % y);
+    }
+    a.checked_div(x)?.checked_mul(b)
+}

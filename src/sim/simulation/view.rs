@@ -1,0 +1,285 @@
+//! Looking at the world: at the present moment, or at steps of the past and the known future.
+
+use super::{Lag, Record, Simulation};
+use crate::sim::action::Condition;
+use crate::sim::broker::Partition;
+use crate::sim::consumer::Consumer;
+use crate::sim::coordinator::{Group, GroupState};
+use crate::sim::digest;
+use crate::sim::event::Event;
+use crate::sim::ids::*;
+use crate::sim::ledger::{GroupLedger, Lost};
+use crate::sim::network::{Assignment, InFlight};
+use crate::sim::producer::Producer;
+use crate::sim::queue::MemberKey;
+use crate::sim::setup::Setup;
+use crate::sim::sink::{Row, Sink};
+use crate::sim::step::Step;
+use crate::sim::time::Time;
+use std::rc::Rc;
+
+impl Simulation {
+    /// What the run started from.
+    pub fn setup(&self) -> &Rc<Setup> {
+        &self.setup
+    }
+
+    /// The present moment.
+    pub fn now(&self) -> Time {
+        self.state.now
+    }
+
+    /// How many steps have been made up to the present moment.
+    pub fn steps(&self) -> u32 {
+        self.state.steps
+    }
+
+    /// How many of them are visible.
+    pub fn visible_steps(&self) -> u32 {
+        self.state.visible
+    }
+
+    /// How many steps of this branch are known, the future included.
+    pub fn known_steps(&self) -> u32 {
+        self.logs.steps.len()
+    }
+
+    /// How many visible steps of this branch are known, the future included.
+    pub fn known_visible_steps(&self) -> u32 {
+        self.logs.visible.len()
+    }
+
+    /// True after the last step of the run.
+    pub fn has_ended(&self) -> bool {
+        self.state.ended
+    }
+
+    /// A known step, past or future.
+    pub fn step_at(&self, step: StepNo) -> Option<&Step> {
+        self.logs.steps.get(step.0)
+    }
+
+    /// The step that has this number among the visible ones, from 0.
+    pub fn visible_step(&self, number: u32) -> Option<StepNo> {
+        self.logs.visible.get(number).copied()
+    }
+
+    /// How many visible steps there are before `step`.
+    pub fn visible_steps_before(&self, step: StepNo) -> u32 {
+        let (mut low, mut high) = (0, self.logs.visible.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.logs.visible.get(middle).is_some_and(|&at| at < step) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// Who got what in a step that computed it (`AssignmentComputed`), past or future.
+    pub fn assignment_at(&self, step: StepNo) -> Option<&Assignment> {
+        let &(computed, ref assignment) = self.logs.assignments.get(self.assignments_before(step))?;
+        (computed == step).then_some(assignment)
+    }
+
+    /// Who got what when it was last computed for a group before `step`.
+    pub fn assignment_before(&self, group: GroupId, step: StepNo) -> Option<&Assignment> {
+        (0..self.assignments_before(step)).rev().find_map(|number| {
+            let &(computed, ref assignment) = self.logs.assignments.get(number)?;
+            let event = self.step_at(computed)?.event;
+            matches!(event, Event::AssignmentComputed { group: of, .. } if of == group).then_some(assignment)
+        })
+    }
+
+    fn assignments_before(&self, step: StepNo) -> u32 {
+        let (mut low, mut high) = (0, self.logs.assignments.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.logs.assignments.get(middle).is_some_and(|&(at, _)| at < step) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// The digest of the steps made up to the present moment; see [`digest`](crate::sim::digest).
+    pub fn digest(&self) -> String {
+        digest::digest(&self.logs.steps, self.state.steps)
+    }
+
+    /// Messages on their way.
+    pub fn in_flight(&self) -> impl Iterator<Item = (u32, &InFlight)> {
+        self.state.network.iter()
+    }
+
+    /// A producer.
+    pub fn producer(&self, producer: ProducerId) -> &Producer {
+        &self.state.producers[producer.index()]
+    }
+
+    /// A record, past or future.
+    pub fn record(&self, record: RecordId) -> &Record {
+        self.logs.records.get(record.0).expect("record ids come from this run")
+    }
+
+    /// The record at `index` of a producer's queue for partition `number` of its topic.
+    pub fn queued(&self, producer: ProducerId, number: u16, index: u32) -> Option<RecordId> {
+        self.logs.queues[producer.index()][usize::from(number)].get(index).copied()
+    }
+
+    /// How many records have been sent.
+    pub fn records(&self) -> u32 {
+        self.state.records
+    }
+
+    /// The record that a producer sends next, as far as that is known.
+    pub fn next_record_of(&self, producer: ProducerId) -> Option<RecordId> {
+        (self.state.records..self.logs.records.len())
+            .take(1_000)
+            .map(RecordId)
+            .find(|record| self.record(*record).producer == producer)
+    }
+
+    /// The offset of a record, once it is in the log.
+    pub fn offset_of(&self, record: RecordId) -> Option<Offset> {
+        self.state.offset_of.get(record.0).checked_sub(1)
+    }
+
+    /// The record at an offset, if the log goes that far.
+    pub fn record_at(&self, partition: PartitionId, offset: Offset) -> Option<RecordId> {
+        if offset >= self.partition(partition).end {
+            return None;
+        }
+        self.logs.partitions[partition.index()].get(offset).copied()
+    }
+
+    /// The record at an offset, past or future, as far as that is known.
+    pub fn known_record_at(&self, partition: PartitionId, offset: Offset) -> Option<RecordId> {
+        self.logs.partitions[partition.index()].get(offset).copied()
+    }
+
+    /// The steps that tell what happened to a record, the latest first: sent, appended, processed.
+    pub fn history_of(&self, record: RecordId) -> impl Iterator<Item = StepNo> + '_ {
+        let mut next = self.state.last_fact.get(record.0);
+        std::iter::from_fn(move || {
+            let fact = self.logs.facts.get(next.checked_sub(1)?)?;
+            next = fact.previous;
+            Some(fact.step)
+        })
+    }
+
+    /// A partition.
+    pub fn partition(&self, partition: PartitionId) -> &Partition {
+        &self.state.broker.partitions[partition.index()]
+    }
+
+    /// How many partitions there are over all topics.
+    pub fn partition_count(&self) -> usize {
+        self.state.broker.partitions.len()
+    }
+
+    /// A group, as its coordinator sees it.
+    pub fn group(&self, group: GroupId) -> &Group {
+        &self.state.groups[group.index()]
+    }
+
+    /// A consumer.
+    pub fn consumer(&self, consumer: ConsumerId) -> &Consumer {
+        &self.state.consumers[consumer.index()]
+    }
+
+    /// All consumers.
+    pub fn consumers(&self) -> &[Consumer] {
+        &self.state.consumers
+    }
+
+    /// The member id that the coordinator gave to a start of a process.
+    pub fn member_id(&self, key: MemberKey) -> Option<&str> {
+        self.state.member_ids.get(&key).map(|id| &**id)
+    }
+
+    /// A group's account.
+    pub fn ledger(&self, group: GroupId) -> &GroupLedger {
+        &self.state.ledgers[group.index()]
+    }
+
+    /// A table.
+    pub fn sink(&self, sink: SinkId) -> &Sink {
+        &self.state.sinks[sink.index()]
+    }
+
+    /// A row of a table, in the order of writing.
+    pub fn row(&self, sink: SinkId, number: u32) -> Option<&Row> {
+        if number >= self.sink(sink).rows {
+            return None;
+        }
+        self.logs.rows[sink.index()].get(number)
+    }
+
+    /// True while a group is between two generations.
+    pub fn is_rebalancing(&self, group: GroupId) -> bool {
+        matches!(self.group(group).state, GroupState::PreparingRebalance | GroupState::CompletingRebalance)
+    }
+
+    /// The lowest offset that a group can still come to: what it has committed or, where a living member has not
+    /// come that far, that member's next record. Nothing while neither is decided.
+    pub fn reach(&self, group: GroupId, partition: PartitionId) -> Option<Offset> {
+        let committed = self.group(group).committed(partition).map(|committed| committed.offset);
+        let owner = self.ledger(group).partitions[partition.index()].owner;
+        let next = owner.and_then(|key| {
+            let client = self.consumer(key.consumer).client()?;
+            client
+                .owned
+                .iter()
+                .find(|owned| owned.partition == partition && owned.position.is_some())
+                .map(|owned| owned.next)
+        });
+        match (committed, next) {
+            (Some(committed), Some(next)) => Some(committed.min(next)),
+            (committed, next) => committed.or(next),
+        }
+    }
+
+    /// What a group has lost, over all partitions of its topics.
+    pub fn lost(&self, group: GroupId) -> Lost {
+        let mut lost = Lost::default();
+        for partition in self.partitions_of_group(group) {
+            let part = self.ledger(group).lost_in(partition, self.reach(group, partition));
+            lost.skipped_by_commit += part.skipped_by_commit;
+            lost.skipped_by_reset += part.skipped_by_reset;
+        }
+        lost
+    }
+
+    /// The partitions of a group's topics, in order.
+    pub fn partitions_of_group(&self, group: GroupId) -> impl Iterator<Item = PartitionId> + '_ {
+        self.setup.groups[group.index()].topics.iter().flat_map(|&topic| self.setup.partitions_of(topic))
+    }
+
+    /// The lag of a group in a partition: records behind the committed offset, and the age of the oldest of them that
+    /// has not been processed.
+    pub fn lag(&self, group: GroupId, partition: PartitionId) -> Lag {
+        let end = self.partition(partition).end;
+        let committed = self.group(group).committed(partition).map_or(0, |committed| committed.offset);
+        let oldest = self.ledger(group).partitions[partition.index()].first_undone(committed);
+        let age = self.record_at(partition, oldest).map(|record| self.now().since(self.record(record).at));
+        Lag { records: end.saturating_sub(committed), oldest: age }
+    }
+
+    /// The first known step that meets a condition, past or future.
+    pub fn first_step_that_meets(&self, condition: Condition) -> Option<StepNo> {
+        let mut processed = vec![0; self.state.consumers.len()];
+        let group_of = |consumer: ConsumerId| self.setup.consumers[consumer.index()].group;
+        (0..self.known_steps()).map(StepNo).find(|&number| {
+            let Some(step) = self.step_at(number) else { return false };
+            if let Event::RecordProcessed { consumer, .. } = step.event {
+                processed[consumer.index()] += 1;
+            }
+            condition.is_met_by(&step.event, |consumer| processed[consumer.index()], group_of)
+        })
+    }
+}

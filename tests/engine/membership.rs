@@ -1,0 +1,1 @@
+//! Membership as in Kafka's classic group protocol.

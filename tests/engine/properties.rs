@@ -1,0 +1,204 @@
+//! Random worlds: what holds in all of them.
+
+use crate::harness::{check, steps};
+use crate::world::{Kind, worlds};
+use logstep::sim::event::{Fault, RowOutcome};
+use logstep::sim::property::{COMMIT_AFTER_PROCESSING, EARLIEST, SETTLED, TELLING};
+use logstep::sim::*;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases * 3 / 8, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn with_earliest_nothing_is_lost_and_everything_settles(setup in worlds(Kind::Sane)) {
+        let all = COMMIT_AFTER_PROCESSING.iter().chain(EARLIEST).chain(SETTLED);
+        let outcome = check(&setup, all);
+        prop_assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
+    }
+
+    #[test]
+    fn safety_holds_whatever_the_timing(setup in worlds(Kind::Any)) {
+        let outcome = check(&setup, safe_whatever_the_timing());
+        prop_assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
+    }
+
+    #[test]
+    fn replays_are_identical(setup in worlds(Kind::Any)) {
+        let digest = |setup: &setup::Setup| check(setup, []).map(|run| (run.steps(), run.digest()));
+        prop_assert_eq!(digest(&setup), digest(&setup));
+    }
+
+    #[test]
+    fn the_accounts_are_what_the_steps_add_up_to(setup in worlds(Kind::Any)) {
+        let mut run = Simulation::new(setup);
+        let mut recount = Recount::new(&run);
+        while let Progress::Step(step) = run.step() {
+            recount.note(&run, step);
+        }
+        recount.compare(&run)?;
+    }
+}
+
+/// A frozen member that still believes it owns a partition may overlap with the new owner, and so may come in between.
+fn safe_whatever_the_timing() -> impl Iterator<Item = &'static property::Property> {
+    COMMIT_AFTER_PROCESSING.iter().filter(|property| property.name != "no_two_members_hold_one_record")
+}
+
+#[test]
+fn the_main_story_shows_what_it_is_about() {
+    let setup = crate::common::story();
+    check(&setup, COMMIT_AFTER_PROCESSING.iter().chain(EARLIEST).chain(SETTLED).chain(TELLING)).unwrap();
+}
+
+/// The accounts of a run, kept once more from nothing but its steps.
+struct Recount {
+    incarnation: Vec<Incarnation>,
+    ended: Vec<(ConsumerId, Incarnation)>,
+    sent: u32,
+    ends: BTreeMap<PartitionId, Offset>,
+    groups: Vec<GroupRecount>,
+    rows: u32,
+    absorbed: u32,
+}
+
+#[derive(Default)]
+struct GroupRecount {
+    times: BTreeMap<RecordId, u16>,
+    by: BTreeMap<RecordId, (ConsumerId, Incarnation)>,
+    of_stopped: u32,
+    of_survivors: u32,
+    out_of_order: u32,
+    swaps: u32,
+    newest: BTreeMap<(TopicId, Option<KeyId>), RecordId>,
+    committed: BTreeMap<PartitionId, Offset>,
+    rebalances: u32,
+    generation: Generation,
+}
+
+impl Recount {
+    fn new(run: &Simulation) -> Self {
+        Recount {
+            incarnation: vec![0; run.consumers().len()],
+            ended: Vec::new(),
+            sent: 0,
+            ends: BTreeMap::new(),
+            groups: run.setup().groups.iter().map(|_| GroupRecount::default()).collect(),
+            rows: 0,
+            absorbed: 0,
+        }
+    }
+
+    fn note(&mut self, run: &Simulation, step: Step) {
+        match step.event {
+            Event::ConsumerStarted { consumer, incarnation } => self.incarnation[consumer.index()] = incarnation,
+            Event::ConsumerCrashed { consumer, .. } | Event::ConsumerClosed { consumer, .. } => {
+                self.ended.push((consumer, self.incarnation[consumer.index()]));
+            }
+            Event::RecordSent { record, .. } => {
+                assert_eq!(record, RecordId(self.sent));
+                self.sent += 1;
+            }
+            Event::RecordAppended { partition, offset, .. } => {
+                let end = self.ends.entry(partition).or_default();
+                assert_eq!(offset, *end, "offsets have no gaps");
+                *end += 1;
+            }
+            Event::OffsetCommitted { group, partition, offset, .. } => {
+                self.groups[group.index()].committed.insert(partition, offset);
+            }
+            Event::RebalanceStarted { group, generation, .. } => {
+                self.groups[group.index()].rebalances += u32::from(generation > 0);
+            }
+            Event::GenerationStarted { group, generation, .. } => self.groups[group.index()].generation = generation,
+            Event::RecordProcessed { consumer, record, partition, times, row, fault, .. } => {
+                self.rows += u32::from(row == RowOutcome::Inserted);
+                self.absorbed += u32::from(row == RowOutcome::AlreadyThere);
+                let by = (consumer, self.incarnation[consumer.index()]);
+                let group = &mut self.groups[run.consumer(consumer).group.index()];
+                let before = group.by.insert(record, by);
+                let expected = match before {
+                    None => Fault::None,
+                    Some(before) if self.ended.contains(&before) => Fault::Stopped,
+                    Some(_) => Fault::Survivor,
+                };
+                assert_eq!(fault, expected);
+                group.note_processed(run, record, partition, times, fault);
+            }
+            _ => {}
+        }
+    }
+
+    fn compare(&self, run: &Simulation) -> Result<(), TestCaseError> {
+        prop_assert_eq!(run.records(), self.sent);
+        for (&partition, &end) in &self.ends {
+            prop_assert_eq!(run.partition(partition).end, end);
+        }
+        prop_assert_eq!(run.sink(SinkId(0)).rows, self.rows);
+        prop_assert_eq!(run.sink(SinkId(0)).absorbed, self.absorbed);
+        for (index, recount) in self.groups.iter().enumerate() {
+            let group = GroupId::at(index);
+            let ledger = run.ledger(group);
+            prop_assert_eq!(ledger.processed as usize, recount.times.len());
+            let duplicates: u32 = recount.times.values().map(|&times| u32::from(times) - 1).sum();
+            prop_assert_eq!(ledger.duplicates(), duplicates);
+            prop_assert_eq!(ledger.duplicates_of_stopped, recount.of_stopped);
+            prop_assert_eq!(ledger.duplicates_of_survivors, recount.of_survivors);
+            let repeated = recount.times.values().filter(|&&times| times > 1).count();
+            prop_assert_eq!(ledger.records_duplicated as usize, repeated);
+            prop_assert_eq!((ledger.out_of_order, ledger.swaps), (recount.out_of_order, recount.swaps));
+            prop_assert_eq!(ledger.rebalances, recount.rebalances);
+            prop_assert!(run.group(group).generation >= recount.generation);
+            for partition in run.partitions_of_group(group) {
+                let committed = run.group(group).committed(partition).map(|committed| committed.offset);
+                prop_assert_eq!(committed, recount.committed.get(&partition).copied());
+                recount.compare_lost(run, group, partition)?;
+            }
+            for (&record, &times) in &recount.times {
+                prop_assert_eq!(ledger.delivery(record).times, times);
+                let told = run.history_of(record).filter(|&step| {
+                    let step = run.step_at(step).expect("a fact names a step");
+                    matches!(step.event, Event::RecordProcessed { consumer, .. } if run.consumer(consumer).group == group)
+                });
+                prop_assert_eq!(told.count(), usize::from(times));
+            }
+        }
+        prop_assert_eq!(steps(run).filter(|step| step.event.is_visible()).count(), run.visible_steps() as usize);
+        Ok(())
+    }
+}
+
+impl GroupRecount {
+    fn note_processed(&mut self, run: &Simulation, record: RecordId, partition: PartitionId, times: u16, fault: Fault) {
+        let counted = self.times.entry(record).or_default();
+        *counted += 1;
+        assert_eq!(*counted, times);
+        match fault {
+            Fault::None => {
+                let topic = run.partition(partition).topic;
+                let key = run.record(record).key;
+                self.swaps += self.is_late((topic, None), record);
+                self.out_of_order += self.is_late((topic, Some(key)), record);
+            }
+            Fault::Stopped => self.of_stopped += 1,
+            Fault::Survivor => self.of_survivors += 1,
+        }
+    }
+
+    fn is_late(&mut self, of: (TopicId, Option<KeyId>), record: RecordId) -> u32 {
+        let newest = self.newest.entry(of).or_insert(record);
+        let late = record < *newest;
+        *newest = record.max(*newest);
+        u32::from(late)
+    }
+
+    /// What lies before the reach of a group and was never processed is lost, by whatever.
+    fn compare_lost(&self, run: &Simulation, group: GroupId, partition: PartitionId) -> Result<(), TestCaseError> {
+        let Some(reach) = run.reach(group, partition) else { return Ok(()) };
+        let records = (0..reach).filter_map(|offset| run.record_at(partition, offset));
+        let undone = records.filter(|record| !self.times.contains_key(record)).count();
+        prop_assert_eq!(run.ledger(group).lost_in(partition, Some(reach)).total() as usize, undone);
+        Ok(())
+    }
+}

@@ -1,0 +1,225 @@
+//! Worlds to try: random ones, and a plain one to change.
+
+use logstep::sim::setup::*;
+use logstep::sim::*;
+use proptest::prelude::*;
+use proptest::strategy::BoxedStrategy;
+
+/// How a random world is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Every batch is handled well within `max.poll.interval.ms`, groups start at the earliest offset, and the run goes
+    /// on for a long time after the last thing that is done to it.
+    Sane,
+    /// Handling may outlast every timeout; groups may start at the latest offset.
+    Any,
+    /// Hours in which little happens.
+    Quiet,
+}
+
+/// The time within which things are done to the consumers.
+const BUSY: u64 = 60_000;
+/// The time that a sane world gets to settle.
+const SETTLES: u64 = 600_000;
+
+fn millis(millis: u64) -> Time {
+    Time::from_micros(millis * 1000)
+}
+
+/// A random world.
+pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
+    let last = if kind == Kind::Quiet { 3 * 3_600_000 } else { BUSY };
+    let topics = prop::collection::vec(1..=5u16, 1..=2);
+    (any::<u64>(), latency(), prop::sample::select(vec![0u64, 500, 3000]), topics, 1..=2usize)
+        .prop_flat_map(move |(seed, latency, delay, topics, groups)| {
+            let producers: Vec<_> = (0..topics.len()).map(|topic| producer(topic, last)).collect();
+            let topic_count = topics.len();
+            let groups: Vec<_> = (0..groups).map(|group| group_setup(group, topic_count, kind, latency)).collect();
+            let group_count = groups.len();
+            let consumers = prop::collection::vec((0..group_count, 0..20_000u64), 1..=5);
+            (Just((seed, latency, delay, topics)), producers, groups, consumers, any::<bool>())
+        })
+        .prop_flat_map(move |(basis, producers, groups, consumers, unique)| {
+            let actions = prop::collection::vec(planned(consumers.len(), last), 0..=8);
+            (Just((basis, producers, groups, consumers, unique)), actions)
+        })
+        .prop_map(move |((basis, producers, groups, consumers, unique), actions)| {
+            let (seed, latency, delay, topics) = basis;
+            let settles = if kind == Kind::Any { 120_000 } else { SETTLES };
+            Setup {
+                seed,
+                ends_at: millis(last + settles),
+                latency,
+                broker: BrokerSettings { group_initial_rebalance_delay: Span::from_millis(delay) },
+                topics: topics
+                    .iter()
+                    .enumerate()
+                    .map(|(n, &partitions)| TopicSetup { name: format!("t{n}").into(), partitions })
+                    .collect(),
+                producers,
+                groups,
+                consumers: consumers
+                    .iter()
+                    .enumerate()
+                    .map(|(n, &(group, starts_at))| ConsumerSetup {
+                        name: format!("c{n}").into(),
+                        group: GroupId::at(group),
+                        starts_at: millis(starts_at),
+                    })
+                    .collect(),
+                sinks: vec![SinkSetup { name: "table".into(), unique_key: unique.then(|| "event".into()) }],
+                keys: (0..8).map(|n| Key::new(&format!("key-{n}"))).collect(),
+                values: vec!["value".into()],
+                actions,
+            }
+        })
+        .boxed()
+}
+
+fn latency() -> impl Strategy<Value = Span> {
+    let odd = (1..200_000u64).prop_map(Span::from_micros);
+    prop_oneof![Just(Span::ZERO), Just(Span::from_millis(1)), Just(Span::from_millis(4)), odd]
+}
+
+fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
+    let records = prop::collection::vec((0..last, 0..8u32), 1..40).prop_map(|mut records| {
+        records.sort_unstable();
+        let record = |(at, key)| PlannedRecord { at: millis(at), key: KeyId(key), value: ValueId(0) };
+        Source::Records(records.into_iter().map(record).collect())
+    });
+    let workload = (0..10_000u64, 1..=50u32, 1..=120u32, prop::collection::vec(1..=9u32, 1..=8)).prop_map(
+        |(from, per_second, records, weights)| {
+            let mut sum = 0;
+            let cumulative_weights = weights
+                .into_iter()
+                .map(|weight| {
+                    sum += weight;
+                    sum
+                })
+                .collect();
+            let from = millis(from);
+            let (first_key, value) = (KeyId(0), ValueId(0));
+            Source::Workload(Workload { from, per_second, records, first_key, cumulative_weights, value })
+        },
+    );
+    (prop_oneof![records, workload], 0..50u64)
+        .prop_map(move |(source, linger)| ProducerSetup {
+            name: format!("p{topic}").into(),
+            topic: TopicId::at(topic),
+            linger: Span::from_millis(linger),
+            source,
+        })
+        .boxed()
+}
+
+fn group_setup(group: usize, topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<GroupSetup> {
+    let timing = (6..=20u64, 1..=4u64, 1..=20u32, 0..=400u64, 1..=7u32);
+    let reset = if kind == Kind::Sane { Just(true).boxed() } else { any::<bool>().boxed() };
+    (timing, 1..(1u8 << topics), reset, 1..=60u64, any::<bool>())
+        .prop_map(move |((session, heartbeats, max_records, handling, commit), subset, earliest, poll, sink)| {
+            // A commit after every record is the slowest way through a batch.
+            let record = Span::from_millis(handling) + latency + latency;
+            let batch = Span::from_micros(record.as_micros() * u64::from(max_records));
+            let max_poll_interval = match kind {
+                Kind::Any => Span::from_secs(poll),
+                _ => batch + batch + Span::from_secs(5 + poll),
+            };
+            GroupSetup {
+                name: format!("g{group}").into(),
+                topics: (0..topics).filter(|topic| subset >> topic & 1 == 1).map(TopicId::at).collect(),
+                settings: ConsumerSettings {
+                    session_timeout: Span::from_secs(session),
+                    heartbeat_interval: Span::from_millis(heartbeats * 500),
+                    max_poll_interval,
+                    max_poll_records: max_records,
+                    auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
+                },
+                handling: Handling {
+                    time: Span::from_millis(handling),
+                    commit_after_records: commit,
+                    writes_to: sink.then_some(SinkId(0)),
+                },
+            }
+        })
+        .boxed()
+}
+
+/// Something that can be done to one of this many consumers.
+pub fn action(consumers: usize) -> impl Strategy<Value = Action> {
+    (0..3u8, 0..consumers).prop_map(|(kind, consumer)| {
+        let consumer = ConsumerId::at(consumer);
+        match kind {
+            0 => Action::Crash(consumer),
+            1 => Action::Close(consumer),
+            _ => Action::Start(consumer),
+        }
+    })
+}
+
+fn planned(consumers: usize, last: u64) -> impl Strategy<Value = PlannedAction> {
+    let condition = (0..consumers, 1..20u32, 0..6u8, 0..2000u64).prop_map(|(consumer, records, kind, wait)| {
+        let consumer = ConsumerId::at(consumer);
+        let condition = match kind {
+            0 => Condition::Processed { consumer, records },
+            1 => Condition::Crashed(consumer),
+            2 => Condition::Assigned(consumer),
+            3 => Condition::SessionExpired(consumer),
+            4 => Condition::RebalanceStarted(GroupId(0)),
+            _ => Condition::Generation(GroupId(0), records % 5 + 1),
+        };
+        // At once, which is the very next step, or a little later.
+        When::After(condition, if wait < 700 { Span::ZERO } else { Span::from_millis(wait) })
+    });
+    let when = prop_oneof![(0..last).prop_map(|at| When::At(millis(at))), condition];
+    (when, action(consumers)).prop_map(|(when, action)| PlannedAction { when, action })
+}
+
+/// One topic `orders`, one record a second to each partition from 5 s on for half a minute, one group whose members all
+/// start at 0 s; Kafka's defaults.
+pub fn plain(partitions: u16, members: usize) -> Setup {
+    let keys = one_key_for_each(partitions);
+    let records = (0..30)
+        .flat_map(|second| (0..u32::from(partitions)).map(move |key| (5000 + second * 1000, key)))
+        .map(|(at, key)| PlannedRecord { at: millis(at), key: KeyId(key), value: ValueId(0) })
+        .collect();
+    Setup {
+        seed: 7,
+        ends_at: millis(180_000),
+        latency: Span::from_millis(4),
+        broker: BrokerSettings { group_initial_rebalance_delay: Span::from_millis(3000) },
+        topics: vec![TopicSetup { name: "orders".into(), partitions }],
+        producers: vec![ProducerSetup {
+            name: "shop".into(),
+            topic: TopicId(0),
+            linger: Span::from_millis(5),
+            source: Source::Records(records),
+        }],
+        groups: vec![GroupSetup {
+            name: "billing".into(),
+            topics: vec![TopicId(0)],
+            settings: ConsumerSettings {
+                session_timeout: Span::from_secs(45),
+                heartbeat_interval: Span::from_secs(3),
+                max_poll_interval: Span::from_secs(300),
+                max_poll_records: 500,
+                auto_offset_reset: OffsetReset::Earliest,
+            },
+            handling: Handling { time: Span::from_millis(100), commit_after_records: 5, writes_to: Some(SinkId(0)) },
+        }],
+        consumers: (1..=members)
+            .map(|n| ConsumerSetup { name: format!("c{n}").into(), group: GroupId(0), starts_at: Time::ZERO })
+            .collect(),
+        sinks: vec![SinkSetup { name: "payments".into(), unique_key: None }],
+        keys,
+        values: vec!["paid".into()],
+        actions: Vec::new(),
+    }
+}
+
+fn one_key_for_each(partitions: u16) -> Vec<Key> {
+    let goes_to = |key: &Key, partition: u32| murmur2::partition_for_hash(key.hash, u32::from(partitions)) == partition;
+    let key_for = |partition: u32| {
+        (0..).map(|n| Key::new(&format!("order-{n}"))).find(|key| goes_to(key, partition)).expect("there are many keys")
+    };
+    (0..u32::from(partitions)).map(key_for).collect()
+}
