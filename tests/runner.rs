@@ -34,7 +34,8 @@ fn run_json_prints_the_outcome_only() {
     let billing = &outcome["groups"]["billing"];
     assert_eq!((&billing["processed"], &billing["lost"]["total"]), (&26.into(), &0.into()));
     assert_eq!(billing["partitions"]["orders-2"]["owner"], "c2");
-    assert_eq!((&outcome["sinks"]["payments"]["rows"], &outcome["steps"]), (&29.into(), &509.into()));
+    assert_eq!(outcome["sinks"]["payments"]["rows"], 29);
+    assert!(outcome["steps"].as_u64() > outcome["visible_steps"].as_u64());
     assert_eq!(outcome["digest"].as_str().map(str::len), Some(64));
     assert_eq!(out(&run(&["run", "crash-before-commit", "--json"])), out(&output), "a built-in one by its name");
 }

@@ -46,6 +46,8 @@ impl<'a> Telling<'a> {
             | Event::SessionExpired { .. }
             | Event::RebalanceTimedOut { .. }
             | Event::HeartbeatsSkipped { .. }
+            | Event::MemberIdExpired { .. }
+            | Event::GroupEmptied { .. }
             | Event::RunEnded {} => self.life(),
 
             Event::JoinGroupSent { .. }
@@ -53,8 +55,6 @@ impl<'a> Telling<'a> {
             | Event::MemberJoined { .. }
             | Event::JoinRejected { .. }
             | Event::RejoinNeeded { .. }
-            | Event::MemberIdExpired { .. }
-            | Event::GroupEmptied { .. }
             | Event::JoinGroupAnswered { .. }
             | Event::RebalanceStarted { .. }
             | Event::GenerationStarted { .. }
