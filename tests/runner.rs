@@ -22,7 +22,7 @@ fn run_prints_the_visible_steps_and_the_outcome() {
     let output = run(&["run", STORY]);
     assert_eq!((output.status.code(), err(&output)), (Some(0), ""));
     let crash = out(&output).find("c3 crashes.").expect("the crash in words");
-    assert!(out(&output)[crash..].contains("session of c3 expires"), "{}", out(&output));
+    assert!(out(&output)[crash..].contains("its session expires"), "{}", out(&output));
     assert!(!out(&output).contains("sends a heartbeat"));
     assert!(out(&output).contains("\"of_survivors\": 1"));
     assert!(out(&run(&["run", STORY, "--all"])).contains("sends a heartbeat"));

@@ -125,6 +125,10 @@ labels! {
     previous_scene: "前の場面", "Previous scene";
     /// To the next scene.
     next_scene: "次の場面", "Next scene";
+    /// Leads the summary of a finished run.
+    outcome: "実行結果", "Outcome of the run";
+    /// Leads the digest of a finished run.
+    digest: "このランの指紋(SHA-256)", "Fingerprint of the run (SHA-256)";
     /// A place in a chain.
     go_to_step: "このステップへ移動", "Go to this step";
 }

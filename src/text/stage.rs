@@ -25,7 +25,7 @@ pub fn status(lang: Lang, status: &Status) -> String {
     let fixed = match status {
         Status::NotStarted => lang.pick("未起動", "not started"),
         Status::Joining => lang.pick("停止中(参加待ち)", "stopped, joining"),
-        Status::Polling => lang.pick("レコード待ち", "waiting for records"),
+        Status::Polling => lang.pick("レコード待ち", "waiting"),
         Status::Holding(1) => lang.pick("1 件を受け取った", "was given 1 record"),
         Status::Holding(count) => return both!(lang, "{count} 件を受け取った", "was given {count} records"),
         Status::Handling { .. } => lang.pick("処理中", "processing"),
