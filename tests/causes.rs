@@ -10,10 +10,10 @@ use logstep::sim::*;
 fn runs() -> Vec<Simulation> {
     let (c1, c3) = (ConsumerId(0), ConsumerId(2));
     let mut runs = vec![finished(story())];
-    runs.extend(disturbed(&[Action::Crash(c3)], 3));
-    runs.extend(disturbed(&[Action::Close(c3)], 5));
-    runs.extend(disturbed(&[Action::Crash(c1), Action::Start(c1)], 5));
-    runs.extend(disturbed(&[Action::Close(c1), Action::Start(c1), Action::Crash(c3)], 7));
+    runs.extend(disturbed(&story(), &[Action::Crash(c3)], 3));
+    runs.extend(disturbed(&story(), &[Action::Close(c3)], 5));
+    runs.extend(disturbed(&story(), &[Action::Crash(c1), Action::Start(c1)], 5));
+    runs.extend(disturbed(&story(), &[Action::Close(c1), Action::Start(c1), Action::Crash(c3)], 7));
     runs
 }
 

@@ -6,7 +6,7 @@ mod common;
 
 use common::{disturbed, finished, steps, story};
 use expect_test::expect_file;
-use logstep::explain::{Setting, Why, verdicts, why};
+use logstep::explain::{Setting, Why, lookup, verdicts, why};
 use logstep::sim::setup::{OffsetReset, Setup, SinkSetup};
 use logstep::sim::*;
 use logstep::text::*;
@@ -22,9 +22,11 @@ fn runs() -> Vec<Simulation> {
     let mut latest = story();
     latest.groups[0].settings.auto_offset_reset = OffsetReset::Latest;
     let mut runs = vec![finished(story()), finished(with_unique_key()), finished(latest), finished(tight())];
-    runs.extend(disturbed(&[Action::Crash(c3), Action::Start(c3)], 4));
-    runs.extend(disturbed(&[Action::Close(c2), Action::Start(c2)], 4));
-    runs.extend(disturbed(&[Action::Crash(c1), Action::Close(c2), Action::Start(c1), Action::Crash(c3)], 6));
+    runs.extend(disturbed(&story(), &[Action::Crash(c3), Action::Start(c3)], 4));
+    runs.extend(disturbed(&story(), &[Action::Close(c2), Action::Start(c2)], 1));
+    runs.extend(disturbed(&story(), &[Action::Crash(c1), Action::Close(c2), Action::Start(c1), Action::Crash(c3)], 6));
+    runs.extend(disturbed(&tight(), &[Action::Close(c1)], 2));
+    runs.extend(disturbed(&tight(), &[Action::Crash(c2), Action::Start(c2)], 2));
     runs
 }
 
@@ -63,14 +65,16 @@ fn every_step_is_said_in_both_languages() {
                 check(lang, &sentence(lang, &run, number), &step);
                 check(lang, &headline(lang, &run, number), &step);
                 check(lang, &past(lang, &run, number), &step);
+                for cause in why(&run, number).reasons {
+                    check(lang, &reason(lang, &run, &cause), &step);
+                }
                 if let Some(rule) = rule(lang, &step.event) {
                     check(lang, &rule, &step);
                 }
             }
         }
     }
-    println!("{} kinds of event: {kinds:?}", kinds.len());
-    assert!(kinds.len() >= 38, "{} kinds of event: {kinds:?}", kinds.len());
+    assert!(kinds.len() >= 43, "{} kinds of event: {kinds:?}", kinds.len());
 }
 
 #[test]
@@ -120,6 +124,24 @@ fn buttons_settings_and_roles_are_said_in_both_languages() {
         ];
         for why_not in refusals {
             check(lang, refusal(lang, why_not), &why_not);
+        }
+    }
+}
+
+#[test]
+fn what_a_member_gets_and_gives_up_is_known_by_name() {
+    for run in runs() {
+        for (number, step) in steps(&run) {
+            let (named, count) = match step.event {
+                Event::PartitionsAssigned { consumer, partitions, .. } => {
+                    (lookup::assigned_in(&run, consumer, number), partitions)
+                }
+                Event::PartitionsRevoked { consumer, partitions, .. } => {
+                    (lookup::owned_before(&run, consumer, number), partitions)
+                }
+                _ => continue,
+            };
+            assert_eq!(named.len(), count as usize, "{number:?} {step:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Looking things up in the steps of a run, so that a step of the past can be told without going there.
 
-use crate::sim::event::Fault;
-use crate::sim::{ConsumerId, Event, GroupId, Offset, PartitionId, Role, Simulation, StepNo};
+use crate::sim::network::Assignment;
+use crate::sim::{ConsumerId, Event, GroupId, Incarnation, Offset, PartitionId, RecordId, Role, Simulation, StepNo};
 
 /// A consumer's group.
 pub fn group_of(run: &Simulation, consumer: ConsumerId) -> GroupId {
@@ -13,22 +13,54 @@ fn before(run: &Simulation, step: StepNo) -> impl Iterator<Item = (StepNo, Event
     (0..step.0).rev().filter_map(|number| Some((StepNo(number), run.step_at(StepNo(number))?.event)))
 }
 
-/// What a consumer was given by the latest assignment of its group before `step`: as the coordinator sees it, what it
-/// owns until the next one.
-pub fn owned_before(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
+/// The process of a consumer that runs at `step`, or ran last before it.
+fn process_at(run: &Simulation, of: ConsumerId, step: StepNo) -> Option<Incarnation> {
+    before(run, step).find_map(|(_, event)| match event {
+        Event::ConsumerStarted { consumer, incarnation } if consumer == of => Some(incarnation),
+        _ => None,
+    })
+}
+
+/// A consumer's part of an assignment. Where two of its processes are members, the one that runs at `step` counts.
+fn part_of(run: &Simulation, assignment: &Assignment, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
+    let parts: Vec<_> = assignment.iter().filter(|(key, _)| key.consumer == consumer).collect();
+    let incarnation = if parts.len() > 1 { process_at(run, consumer, step) } else { None };
+    let part = parts.iter().find(|(key, _)| incarnation.is_none_or(|incarnation| key.incarnation == incarnation));
+    part.map_or_else(Vec::new, |(_, partitions)| partitions.to_vec())
+}
+
+/// What the coordinator takes away from a member whose session expires in this step.
+pub fn owned_until_expiry(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
+    let silenced = run.step_at(step).and_then(|step| step.causes.with_role(Role::Silenced));
     let assignment = run.assignment_before(group_of(run, consumer), step);
-    let parts = assignment.into_iter().flat_map(|assignment| assignment.iter());
-    let latest = parts.filter(|(key, _)| key.consumer == consumer).max_by_key(|(key, _)| key.incarnation);
-    latest.map_or_else(Vec::new, |(_, partitions)| partitions.to_vec())
+    assignment.map_or_else(Vec::new, |assignment| part_of(run, assignment, consumer, silenced.unwrap_or(step)))
 }
 
 /// What a consumer gets in a `PartitionsAssigned` step.
 pub fn assigned_in(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
     let decided = run.step_at(step).and_then(|step| step.causes.with_role(Role::DecidedValue));
     let assignment = decided.and_then(|decided| run.assignment_at(decided));
-    let parts = assignment.into_iter().flat_map(|assignment| assignment.iter());
-    let latest = parts.filter(|(key, _)| key.consumer == consumer).max_by_key(|(key, _)| key.incarnation);
-    latest.map_or_else(Vec::new, |(_, partitions)| partitions.to_vec())
+    assignment.map_or_else(Vec::new, |assignment| part_of(run, assignment, consumer, step))
+}
+
+/// What a consumer owns just before `step`, as itself knows it: the assignment that last arrived.
+pub fn owned_before(run: &Simulation, of: ConsumerId, step: StepNo) -> Vec<PartitionId> {
+    let assigned = before(run, step).find(|(_, event)| match event {
+        Event::PartitionsAssigned { consumer, .. } => *consumer == of,
+        _ => false,
+    });
+    assigned.map_or_else(Vec::new, |(number, _)| assigned_in(run, of, number))
+}
+
+/// The step in which the coordinator removed a member, the last one before `step`.
+pub fn removed_before(run: &Simulation, member: ConsumerId, step: StepNo) -> Option<StepNo> {
+    let removed = before(run, step).find(|(_, event)| match event {
+        Event::SessionExpired { consumer, .. }
+        | Event::RebalanceTimedOut { consumer, .. }
+        | Event::MemberLeft { consumer, .. } => *consumer == member,
+        _ => false,
+    });
+    removed.map(|(number, _)| number)
 }
 
 /// Who processed a record the time before, if this step processes it again.
@@ -84,6 +116,15 @@ pub fn committed_before(run: &Simulation, group: GroupId, partition: PartitionId
     })
 }
 
+/// The step that appended a record to its partition.
+pub fn appended(run: &Simulation, record: RecordId) -> Option<StepNo> {
+    let sent = run.record(record).sent;
+    (sent.0 + 1..run.known_steps()).map(StepNo).find(|&number| {
+        run.step_at(number)
+            .is_some_and(|step| matches!(step.event, Event::RecordAppended { record: of, .. } if of == record))
+    })
+}
+
 /// The log end offset of a partition just before `step`.
 pub fn end_before(run: &Simulation, partition: PartitionId, step: StepNo) -> Offset {
     before(run, step)
@@ -92,9 +133,4 @@ pub fn end_before(run: &Simulation, partition: PartitionId, step: StepNo) -> Off
             _ => None,
         })
         .unwrap_or(0)
-}
-
-/// True if a step processes a record again.
-pub fn is_repetition(event: &Event) -> bool {
-    matches!(event, Event::RecordProcessed { fault: Fault::Stopped | Fault::Survivor, .. })
 }

@@ -1,14 +1,14 @@
 //! Conditions on the events of the model, as a file writes them, and the first step of a run that meets one.
 
 use super::fields::*;
-use super::mistake::Problem;
+use super::mistake::{Problem, Type};
 use super::names::Names;
 use super::reader::{Fields, Place, Reader, strings};
 use crate::sim::setup::bounds;
 use crate::sim::{Condition, ConsumerId, Event, Generation, GroupId, Simulation, StepNo};
 use jsonc_parser::ast::Value;
 
-/// Conditions without a part of their own are plain words.
+/// Conditions that name nothing are plain words.
 const WORDS: [(&str, Condition); 2] = [("record_appended", Condition::RecordAppended), ("ended", Condition::Ended)];
 
 /// The first step that meets a condition; with `after`, the first one behind the first that meets that.
@@ -23,40 +23,95 @@ pub struct Moment {
 impl Moment {
     /// The step, if it is among the known steps of the run.
     pub fn find(&self, run: &Simulation) -> Option<StepNo> {
-        let after = match self.after {
-            None => None,
-            Some(after) => Some(first(run, after, None)?),
-        };
-        first(run, self.condition, after)
+        let mut watch = Watch::new(run, [*self]);
+        watch.advance(run);
+        watch.step_of(0)
     }
 }
 
 /// The first known step behind `after` that meets a condition. Records are counted from the start of the run.
 pub fn first(run: &Simulation, condition: Condition, after: Option<StepNo>) -> Option<StepNo> {
-    let setup = run.setup();
-    let mut processed = vec![0u32; setup.consumers.len()];
-    (0..run.known_steps()).map(StepNo).find(|&number| {
-        let Some(step) = run.step_at(number) else {
-            return false;
-        };
-        if let Event::RecordProcessed { consumer, .. } = step.event {
-            processed[consumer.index()] += 1;
+    let mut watch = Watch::new(run, [Moment { condition, after: None }]);
+    watch.not_before[0] = after.map_or(0, |after| after.0 + 1);
+    watch.advance(run);
+    watch.step_of(0)
+}
+
+/// Looks for moments of one branch of a run while more and more of its steps become known. Each step is looked at once.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    moments: Vec<Moment>,
+    found: Vec<Option<StepNo>>,
+    /// From which step on each moment may come; nothing counts before its `after` has happened.
+    not_before: Vec<u32>,
+    processed: Vec<u32>,
+    next: u32,
+}
+
+impl Watch {
+    /// A watch that has seen nothing yet.
+    pub fn new(run: &Simulation, moments: impl IntoIterator<Item = Moment>) -> Self {
+        let moments: Vec<Moment> = moments.into_iter().collect();
+        let not_before = moments.iter().map(|moment| if moment.after.is_some() { u32::MAX } else { 0 }).collect();
+        let processed = vec![0; run.setup().consumers.len()];
+        Watch { found: vec![None; moments.len()], not_before, moments, processed, next: 0 }
+    }
+
+    /// Looks at the steps that have become known. True if a moment was found.
+    pub fn advance(&mut self, run: &Simulation) -> bool {
+        let open = self.open();
+        while let (Some(step), 1..) = (run.step_at(StepNo(self.next)), self.open()) {
+            self.look(run, &step.event);
+            self.next += 1;
         }
-        after.is_none_or(|after| number > after)
-            && condition.is_met_by(
-                &step.event,
-                |consumer: ConsumerId| processed[consumer.index()],
-                |consumer| setup.consumers[consumer.index()].group,
-            )
-    })
+        self.open() < open
+    }
+
+    /// The step of a moment, by its place in the list, if it has been found.
+    pub fn step_of(&self, place: usize) -> Option<StepNo> {
+        self.found.get(place).copied().flatten()
+    }
+
+    fn open(&self) -> usize {
+        self.found.iter().filter(|found| found.is_none()).count()
+    }
+
+    fn look(&mut self, run: &Simulation, event: &Event) {
+        if let Event::RecordProcessed { consumer, .. } = event {
+            self.processed[consumer.index()] += 1;
+        }
+        let processed = &self.processed;
+        let is_met = |condition: Condition| {
+            let group_of = |consumer: ConsumerId| run.setup().consumers[consumer.index()].group;
+            condition.is_met_by(event, |consumer| processed[consumer.index()], group_of)
+        };
+        for (place, moment) in self.moments.iter().enumerate() {
+            if self.found[place].is_some() {
+                continue;
+            }
+            if self.not_before[place] <= self.next && is_met(moment.condition) {
+                self.found[place] = Some(StepNo(self.next));
+            } else if self.not_before[place] == u32::MAX && moment.after.is_some_and(is_met) {
+                self.not_before[place] = self.next + 1;
+            }
+        }
+    }
 }
 
 /// A condition: a word, or an object with exactly one field.
 pub(super) fn read<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Names<'t>) -> Option<Condition> {
     let place = place?;
-    if let Value::StringLit(_) = place.value {
-        return r.word(Some(place), &WORDS, |_| false);
+    match place.value {
+        Value::StringLit(_) => r.word(Some(place), &WORDS, |_| false),
+        Value::Object(_) => read_object(r, place, names),
+        _ => {
+            r.wrong_type(&place, &[Type::String, Type::Object]);
+            None
+        }
     }
+}
+
+fn read_object<'t>(r: &mut Reader<'t>, place: Place<'t>, names: &Names<'t>) -> Option<Condition> {
     let fields = r.object(Some(place.clone()), &CONDITION)?;
     // An unknown field has been reported, and says more than "exactly one of these".
     let known = fields.count(CONDITION.fields);
@@ -101,10 +156,6 @@ fn read_one<'t>(r: &mut Reader<'t>, name: &str, part: Place<'t>, names: &Names<'
             let partition = names.partition(r, fields.get("partition"));
             Some(Condition::PositionSet(group?, partition?))
         }
-        "record_appended" | "ended" => {
-            let word = WORDS.iter().find(|(word, _)| *word == name).map(|(_, condition)| *condition);
-            r.boolean(part).and(word)
-        }
         _ => None,
     }
 }
@@ -118,7 +169,7 @@ pub(super) fn read_group<'t>(
 ) -> Option<GroupId> {
     match (fields.get("group"), names.only_group()) {
         (None, None) => {
-            r.report(place, Problem::MissingField { field: "group".to_owned() });
+            r.required(place, fields, "group");
             None
         }
         (None, only) => only,

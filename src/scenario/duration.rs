@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        for text in ["0s", "5s", "5.2s", "500ms", "250us", "1m30s", "1h0.5s", "1.5ms", "2d3h4m5.000006s", "45s"] {
+        for text in ["0s", "5s", "5.2s", "500ms", "250us", "1m30s", "1h500ms", "1.5ms", "2d3h4m5.000006s", "45s"] {
             let span = parse(text).unwrap_or_else(|| panic!("{text}"));
             assert_eq!(write(span), text);
         }

@@ -55,7 +55,7 @@ tables! {
     OPENS_AT "opens_at" ["first"] []
     CONDITION "condition" []
         ["processed", "crashed", "closed", "restarted", "session_expired", "rebalance_started", "generation", "assigned",
-         "position_set", "duplicate", "committed", "processed_by", "record_appended", "ended"]
+         "position_set", "duplicate", "committed", "processed_by"]
     PROCESSED "processed" ["member", "records"] []
     GENERATION "generation" ["group", "number"] []
     POSITION_SET "position_set" ["partition"] ["group"]

@@ -5,7 +5,7 @@ use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Type, Unit};
 use super::names::Names;
 use super::producers::read_moment;
-use super::reader::{Fields, Place, Reader, strings, type_of};
+use super::reader::{Fields, Place, Reader, strings};
 use crate::sim::setup::{ConsumerSettings, ConsumerSetup, GroupSetup, Handling, OffsetReset, bounds};
 use crate::sim::time::{Span, Time};
 use crate::sim::{GroupId, TopicId};
@@ -179,8 +179,7 @@ fn check_protocol<'t>(r: &mut Reader<'t>, fields: &Fields<'t>) {
             }
         }
         _ => {
-            let found = type_of(place.value);
-            r.report(&place, Problem::WrongType { expected: vec![Type::String, Type::List], found });
+            r.wrong_type(&place, &[Type::String, Type::List]);
         }
     }
 }
@@ -195,7 +194,7 @@ fn check_assignor<'t>(r: &mut Reader<'t>, place: Place<'t>, is_first: bool) {
     let problem = match known {
         None => {
             let names: Vec<&str> = ASSIGNORS.iter().map(|(name, _)| *name).collect();
-            let suggestion = super::nearest::nearest(found, names.iter().copied());
+            let suggestion = r.nearest(found, names.iter().copied());
             Problem::NotOneOf { found: found.to_owned(), allowed: strings(&names), suggestion }
         }
         Some(1..) if is_first => Problem::NotModelled { found: found.to_owned(), supported: strings(&["range"]) },

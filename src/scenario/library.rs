@@ -28,7 +28,8 @@ macro_rules! built_in {
 }
 
 /// All of them, in the order in which they are offered; the first is the one that `/` opens.
-pub const BUILT_IN: &[BuiltIn] = built_in!["crash-before-commit", "crash-before-commit-unique-key"];
+pub const BUILT_IN: &[BuiltIn] =
+    built_in!["crash-before-commit", "crash-before-commit-unique-key", "recorded-crash-takeover"];
 
 /// The built-in scenario with this name.
 pub fn find(name: &str) -> Option<&'static BuiltIn> {

@@ -1,7 +1,7 @@
 //! Text of a scenario: in both languages, or as it is.
 
 use super::fields::TEXT;
-use super::mistake::{Problem, Type};
+use super::mistake::Type;
 use super::reader::{Place, Reader};
 use jsonc_parser::ast::Value;
 use std::rc::Rc;
@@ -47,8 +47,7 @@ pub(super) fn read<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<L
             Some(Localized::Both { ja: ja?.into(), en: en?.into() })
         }
         _ => {
-            let found = super::reader::type_of(place.value);
-            r.report(&place, Problem::WrongType { expected: vec![Type::String, Type::Object], found });
+            r.wrong_type(&place, &[Type::String, Type::Object]);
             None
         }
     }

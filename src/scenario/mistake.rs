@@ -271,6 +271,11 @@ pub enum Contradiction {
         /// The key.
         key: String,
     },
+    /// All workloads together have too many keys.
+    TooManyKeys {
+        /// The most.
+        most: u32,
+    },
     /// Client and broker do not speak a common version of the protocol (KIP-896).
     Versions {
         /// The client's.

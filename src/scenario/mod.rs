@@ -22,17 +22,19 @@ pub mod quantity;
 mod reader;
 pub mod story;
 mod tree;
+mod values;
 mod version;
 mod vocabulary;
 
 pub use cluster::{Client, Cluster, Family};
-pub use condition::Moment;
+pub use condition::{Moment, Watch};
 pub use expect::{Difference, Expectations};
 pub use localized::Localized;
 pub use mistake::{Mistake, Problem};
 pub use outcome::Outcome;
 pub use quantity::{Measure, Quantity};
 pub use story::{Beat, Question};
+pub use tree::MOST_BYTES;
 pub use version::Version;
 
 use crate::sim::setup::{Setup, bounds};
@@ -110,7 +112,8 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     let cluster = cluster::read_cluster(r, fields.get("cluster"));
     let topics = cluster::read_topics(r, fields.get("topics"));
     let sinks = r.or(fields.get("sinks"), Vec::new(), cluster::read_sinks);
-    let mut producing = Producing { cluster: cluster.as_ref(), ends_at, vocabulary: Vocabulary::default() };
+    let mut producing =
+        Producing { cluster: cluster.as_ref(), ends_at, vocabulary: Vocabulary::with_blocks(names.key_blocks()) };
     let producers = producers::read(r, fields.get("producers"), &names, &mut producing);
     let Vocabulary { keys, values, .. } = producing.vocabulary;
     let topic_count = topics.as_ref().map_or(0, Vec::len);

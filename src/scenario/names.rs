@@ -1,41 +1,55 @@
 //! The names in a file, collected before anything is read, so that a reference is judged by what the file means to
 //! have, even where that has mistakes of its own.
 
-use super::mistake::Kind;
+use super::mistake::{Kind, Problem};
+use super::producers::DEFAULT_KEY_PREFIX;
 use super::reader::{Place, Reader};
+use super::values::shortened;
+use crate::sim::setup::bounds;
 use crate::sim::{ConsumerId, GroupId, PartitionId, SinkId, TopicId};
 use jsonc_parser::ast::{Object, Value};
+use std::collections::BTreeMap;
 
 /// The names of all things that can be referred to.
 pub(super) struct Names<'t> {
-    topics: Vec<(&'t str, Option<u16>)>,
+    topics: Vec<&'t str>,
+    /// As Kafka writes them: `orders-2`. Nothing if the number of some topic's partitions is not known.
+    partitions: Option<Partitions>,
     groups: Vec<&'t str>,
     /// Each with the index of its group.
     members: Vec<(&'t str, usize)>,
     sinks: Vec<&'t str>,
+    /// Prefix and number of the keys that workloads draw from, each prefix once.
+    key_blocks: Vec<(&'t str, u32)>,
 }
 
 impl<'t> Names<'t> {
     /// Collects the names of a file.
     pub fn collect(file: &'t Value<'t>) -> Self {
-        let topics = objects(file, "topics").map(|topic| (name_of(topic), partitions_of(topic))).collect();
         let groups: Vec<&Object<'_>> = objects(file, "groups").collect();
         let members = groups
             .iter()
             .enumerate()
             .flat_map(|(index, group)| objects_in(group, "members").map(move |member| (name_of(member), index)));
         Names {
-            topics,
+            topics: objects(file, "topics").map(name_of).collect(),
+            partitions: partitions(file),
             members: members.collect(),
             groups: groups.iter().map(|group| name_of(group)).collect(),
             sinks: objects(file, "sinks").map(name_of).collect(),
+            key_blocks: key_blocks(file),
         }
+    }
+
+    /// Prefix and number of the keys that workloads draw from: for each prefix the largest number.
+    pub fn key_blocks(&self) -> &[(&'t str, u32)] {
+        &self.key_blocks
     }
 
     pub fn topic(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<TopicId> {
         let place = place?;
         let name = r.string(Some(place.clone()))?;
-        r.reference(&place, Kind::Topic, name, self.topics.iter().map(|(name, _)| *name)).map(TopicId::at)
+        r.reference(&place, Kind::Topic, name, self.topics.iter().copied()).map(TopicId::at)
     }
 
     pub fn group(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<GroupId> {
@@ -75,20 +89,17 @@ impl<'t> Names<'t> {
         self.partition_named(r, &place, name)
     }
 
-    /// A partition as Kafka writes it: `orders-2`.
+    /// A partition by its name. Where the number of a topic's partitions is wrong, that has been reported, and nothing
+    /// can be said of partitions.
     pub fn partition_named(&self, r: &mut Reader<'t>, place: &Place<'t>, name: &str) -> Option<PartitionId> {
-        // A topic whose number of partitions is wrong has been reported; nothing can be said of its partitions.
-        if self.topics.iter().any(|(_, partitions)| partitions.is_none()) {
-            return None;
+        let partitions = self.partitions.as_ref()?;
+        if let Some(&id) = partitions.ids.get(name) {
+            return Some(id);
         }
-        let all: Vec<String> = self
-            .topics
-            .iter()
-            .flat_map(|&(topic, partitions)| {
-                (0..partitions.unwrap_or(0)).map(move |number| format!("{topic}-{number}"))
-            })
-            .collect();
-        r.reference(place, Kind::Partition, name, all.iter().map(String::as_str)).map(PartitionId::at)
+        let suggestion = r.nearest(name, partitions.ids.keys().map(String::as_str));
+        let exists = partitions.listed.clone();
+        r.report(place, Problem::NotThere { kind: Kind::Partition, name: name.to_owned(), exists, suggestion });
+        None
     }
 }
 
@@ -103,8 +114,7 @@ fn objects<'t>(file: &'t Value<'t>, field: &'t str) -> Box<dyn Iterator<Item = &
 fn objects_in<'t>(object: &'t Object<'t>, field: &'t str) -> impl Iterator<Item = &'t Object<'t>> + 't {
     static EMPTY: Object<'static> =
         Object { range: jsonc_parser::common::Range { start: 0, end: 0 }, properties: Vec::new() };
-    let list = object.properties.iter().find(|property| property.name.as_str() == field);
-    let entries: &[Value<'t>] = match list.map(|property| &property.value) {
+    let entries: &[Value<'t>] = match value(object, field) {
         Some(Value::Array(array)) => &array.elements,
         _ => &[],
     };
@@ -114,18 +124,59 @@ fn objects_in<'t>(object: &'t Object<'t>, field: &'t str) -> impl Iterator<Item 
     })
 }
 
+fn value<'t>(object: &'t Object<'t>, field: &str) -> Option<&'t Value<'t>> {
+    object.properties.iter().find(|property| property.name.as_str() == field).map(|property| &property.value)
+}
+
 fn name_of<'t>(object: &'t Object<'t>) -> &'t str {
-    let name = object.properties.iter().find(|property| property.name.as_str() == "name");
-    match name.map(|property| &property.value) {
+    match value(object, "name") {
         Some(Value::StringLit(string)) => &string.value,
         _ => "",
     }
 }
 
-fn partitions_of(topic: &Object<'_>) -> Option<u16> {
-    let field = topic.properties.iter().find(|property| property.name.as_str() == "partitions")?;
-    match &field.value {
-        Value::NumberLit(number) => number.value.parse().ok().filter(|&count| count <= 200),
+fn number_of(object: &Object<'_>, field: &str, most: u32) -> Option<u32> {
+    match value(object, field) {
+        Some(Value::NumberLit(number)) => number.value.parse().ok().filter(|&count| count <= most),
         _ => None,
     }
+}
+
+/// There can be thousands of partitions, and a file can name each of them, so they are looked up in a map.
+struct Partitions {
+    ids: BTreeMap<String, PartitionId>,
+    /// All names, as they are written out in a message.
+    listed: Vec<String>,
+}
+
+fn partitions(file: &Value<'_>) -> Option<Partitions> {
+    let mut names = Vec::new();
+    for topic in objects(file, "topics").take(bounds::TOPICS as usize) {
+        let count = number_of(topic, "partitions", bounds::PARTITIONS_PER_TOPIC)?;
+        names.extend((0..count).map(|number| format!("{}-{number}", name_of(topic))));
+    }
+    let listed = shortened(names.iter().map(String::as_str));
+    let ids = names.into_iter().enumerate().map(|(index, name)| (name, PartitionId::at(index))).collect();
+    Some(Partitions { ids, listed })
+}
+
+fn key_blocks<'t>(file: &'t Value<'t>) -> Vec<(&'t str, u32)> {
+    let mut blocks: Vec<(&str, u32)> = Vec::new();
+    for producer in objects(file, "producers") {
+        let Some(Value::Object(workload)) = value(producer, "workload") else {
+            continue;
+        };
+        let prefix: &str = match value(workload, "key_prefix") {
+            Some(Value::StringLit(prefix)) => &prefix.value,
+            _ => DEFAULT_KEY_PREFIX,
+        };
+        let Some(keys) = number_of(workload, "keys", bounds::KEYS) else {
+            continue;
+        };
+        match blocks.iter_mut().find(|(other, _)| *other == prefix) {
+            Some((_, most)) => *most = keys.max(*most),
+            None => blocks.push((prefix, keys)),
+        }
+    }
+    blocks
 }

@@ -1,11 +1,15 @@
 //! The name that was probably meant.
 
+/// How many candidates are compared: there can be thousands of partitions.
+const MOST_CANDIDATES: usize = 500;
+
 /// The candidate that differs least from `word`, if it differs little.
 pub(super) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
     let word: Vec<char> = word.chars().take(64).flat_map(char::to_lowercase).collect();
-    let most = (word.len() / 3).clamp(1, 4);
+    let most = word.len().div_ceil(3).clamp(1, 4);
     candidates
         .into_iter()
+        .take(MOST_CANDIDATES)
         .map(|candidate| (distance(&word, candidate), candidate))
         .filter(|&(distance, _)| distance <= most)
         .min_by_key(|&(distance, _)| distance)

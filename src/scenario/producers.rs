@@ -5,11 +5,11 @@ use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Unit};
 use super::names::Names;
 use super::reader::{Place, Reader};
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Block, Vocabulary};
 use crate::sim::setup::{PlannedRecord, ProducerSetup, Source, Workload, bounds};
 use crate::sim::time::{Span, Time};
 
-const DEFAULT_KEY_PREFIX: &str = "key-";
+pub(super) const DEFAULT_KEY_PREFIX: &str = "key-";
 const DEFAULT_VALUE: &str = "event";
 const MOST_PER_SECOND: u32 = 1_000_000;
 /// So that the weights of all keys together fit into 32 bits.
@@ -112,17 +112,22 @@ fn read_workload<'t>(r: &mut Reader<'t>, place: Place<'t>, producing: &mut Produ
     let prefix = r.or(fields.get("key_prefix"), DEFAULT_KEY_PREFIX, Reader::string);
     let value = r.or(fields.get("value"), DEFAULT_VALUE, Reader::string);
     let weights = read_weights(r, fields.get("weights"), keys);
-    let (from, per_second, records, keys) = (from?, per_second?, records?, keys?);
+    let (from, per_second, records) = (from?, per_second?, records?);
     let last = from + Span::from_micros(u64::from(records - 1) * 1_000_000 / u64::from(per_second));
     if let Some(ends_at) = producing.ends_at
         && last > ends_at
     {
         r.report(&place, Problem::Contradiction(Contradiction::AfterTheEnd { at: last, ends_at }));
     }
-    let first_key = match producing.vocabulary.keys_with_prefix(prefix?, keys) {
-        Ok(first_key) => first_key,
-        Err(key) => {
+    let first_key = match producing.vocabulary.block(prefix?)? {
+        Block::From(first_key) => first_key,
+        Block::Overlaps(key) => {
             r.report(&place, Problem::Contradiction(Contradiction::KeysOverlap { key }));
+            return None;
+        }
+        Block::TooMany => {
+            let contradiction = Contradiction::TooManyKeys { most: bounds::KEYS };
+            r.report(&place, Problem::Contradiction(contradiction));
             return None;
         }
     };

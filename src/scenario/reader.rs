@@ -4,20 +4,14 @@
 //! wrong has been reported then, and so has what is missing but must be there. So callers read all parts first and
 //! give up afterwards.
 
-use super::duration;
 use super::fields::Table;
 use super::mistake::{Kind, Mistake, Problem, Type, Unit};
 use super::nearest::nearest;
-use crate::sim::Span;
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged as _;
-use std::ops::RangeInclusive;
 
 /// How many mistakes are listed.
 const MOST_MISTAKES: usize = 200;
-
-/// The longest name: that of a topic in Kafka.
-const LONGEST_NAME: u32 = 249;
 
 /// A value and the path to it.
 #[derive(Clone, Debug)]
@@ -56,39 +50,55 @@ fn join(path: &str, field: &str) -> String {
 pub(super) struct Reader<'t> {
     source: &'t str,
     line_starts: Vec<usize>,
-    mistakes: Vec<Mistake>,
+    found: Vec<Found>,
+}
+
+/// A mistake whose line and column have not been counted yet: only those that are listed are worth it.
+struct Found {
+    byte: usize,
+    path: String,
+    problem: Problem,
 }
 
 impl<'t> Reader<'t> {
     pub fn new(source: &'t str) -> Self {
         let line_starts =
             std::iter::once(0).chain(source.match_indices('\n').map(|(newline, _)| newline + 1)).collect();
-        Reader { source, line_starts, mistakes: Vec::new() }
+        Reader { source, line_starts, found: Vec::new() }
     }
 
-    /// All mistakes, in the order of the file.
+    /// All mistakes, in the order of the file; of very many only the first ones, and how many more there are.
     pub fn into_mistakes(mut self) -> Vec<Mistake> {
-        self.mistakes.sort_by_key(|mistake| (mistake.line, mistake.column));
-        if self.mistakes.len() > MOST_MISTAKES {
-            let count = (self.mistakes.len() - MOST_MISTAKES) as u32;
-            self.mistakes.truncate(MOST_MISTAKES);
-            let last = self.mistakes.last().expect("some are left");
-            let (line, column) = (last.line, last.column);
-            self.mistakes.push(Mistake { line, column, path: String::new(), problem: Problem::More { count } });
+        self.found.sort_by_key(|found| found.byte);
+        let more = self.found.len().saturating_sub(MOST_MISTAKES) as u32;
+        let mut found = std::mem::take(&mut self.found);
+        found.truncate(MOST_MISTAKES);
+        let mut mistakes: Vec<Mistake> = found.into_iter().map(|found| self.placed(found)).collect();
+        if let (1.., Some(&Mistake { line, column, .. })) = (more, mistakes.last()) {
+            mistakes.push(Mistake { line, column, path: String::new(), problem: Problem::More { count: more } });
         }
-        self.mistakes
+        mistakes
+    }
+
+    fn placed(&self, found: Found) -> Mistake {
+        let line = self.line_of(found.byte);
+        let before = &self.source[self.line_starts[line]..found.byte];
+        let column = before.chars().count() as u32 + 1;
+        Mistake { line: line as u32 + 1, column, path: found.path, problem: found.problem }
     }
 
     pub fn has_mistakes(&self) -> bool {
-        !self.mistakes.is_empty()
+        !self.found.is_empty()
     }
 
     /// Reports a mistake at a byte of the file.
     pub fn report_at(&mut self, byte: usize, path: String, problem: Problem) {
-        let line = self.line_of(byte);
-        let before = &self.source[self.line_starts[line]..byte];
-        let column = before.chars().count() as u32 + 1;
-        self.mistakes.push(Mistake { line: line as u32 + 1, column, path, problem });
+        self.found.push(Found { byte, path, problem });
+    }
+
+    /// The name that was probably meant. In a file full of mistakes it is no longer looked for.
+    pub fn nearest<'n>(&self, word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
+        if self.found.len() > MOST_MISTAKES { None } else { nearest(word, names) }
     }
 
     /// Reports a mistake at a value.
@@ -100,7 +110,8 @@ impl<'t> Reader<'t> {
         self.line_starts.partition_point(|&start| start <= byte) - 1
     }
 
-    fn wrong_type(&mut self, place: &Place<'t>, expected: &[Type]) {
+    /// Reports a value of the wrong type.
+    pub fn wrong_type(&mut self, place: &Place<'t>, expected: &[Type]) {
         let problem = Problem::WrongType { expected: expected.to_vec(), found: type_of(place.value) };
         self.report(place, problem);
     }
@@ -116,7 +127,7 @@ impl<'t> Reader<'t> {
         for property in &object.properties {
             let name = property.name.as_str();
             if !table.fields.contains(&name) {
-                let suggestion = nearest(name, table.fields.iter().copied());
+                let suggestion = self.nearest(name, table.fields.iter().copied());
                 let allowed = strings(table.fields);
                 self.report_at(
                     property.range.start,
@@ -127,9 +138,7 @@ impl<'t> Reader<'t> {
         }
         let fields = Fields { object, path: place.path.clone() };
         for field in table.required {
-            if fields.count(&[field]) == 0 {
-                self.report(&place, Problem::MissingField { field: (*field).to_owned() });
-            }
+            self.required(&place, &fields, field);
         }
         Some(fields)
     }
@@ -183,142 +192,6 @@ impl<'t> Reader<'t> {
         array.elements.iter().take(most as usize).enumerate().map(entry).collect()
     }
 
-    /// A string.
-    pub fn string(&mut self, place: Option<Place<'t>>) -> Option<&'t str> {
-        let place = place?;
-        match place.value {
-            Value::StringLit(string) => Some(&string.value),
-            _ => {
-                self.wrong_type(&place, &[Type::String]);
-                None
-            }
-        }
-    }
-
-    /// A name: what Kafka allows for a topic.
-    pub fn name(&mut self, place: Option<Place<'t>>) -> Option<&'t str> {
-        let place = place?;
-        let name = self.string(Some(place.clone()))?;
-        let is_legal = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
-        let fits = (1..=LONGEST_NAME as usize).contains(&name.len());
-        if !fits || !name.chars().all(is_legal) || name == "." || name == ".." {
-            self.report(&place, Problem::BadName { found: name.to_owned(), longest: LONGEST_NAME });
-            return None;
-        }
-        Some(name)
-    }
-
-    /// `true` or `false`.
-    pub fn boolean(&mut self, place: Option<Place<'t>>) -> Option<bool> {
-        let place = place?;
-        match place.value {
-            Value::BooleanLit(boolean) => Some(boolean.value),
-            _ => {
-                self.wrong_type(&place, &[Type::Boolean]);
-                None
-            }
-        }
-    }
-
-    /// A whole number.
-    pub fn whole(&mut self, place: Option<Place<'t>>, range: RangeInclusive<u64>, unit: Unit) -> Option<u64> {
-        let place = place?;
-        let Value::NumberLit(number) = place.value else {
-            self.wrong_type(&place, &[Type::Number]);
-            return None;
-        };
-        let found = number.value.to_owned();
-        if found.contains(['.', 'e', 'E']) {
-            self.report(&place, Problem::NotWhole { found });
-            return None;
-        }
-        // What does not fit into 64 bits or is negative is out of every range.
-        match found.parse::<u64>() {
-            Ok(value) if range.contains(&value) => Some(value),
-            _ => {
-                let problem = Problem::OutOfRange { found, least: *range.start(), most: *range.end(), unit };
-                self.report(&place, problem);
-                None
-            }
-        }
-    }
-
-    /// A whole number that fits into 32 bits.
-    pub fn count(&mut self, place: Option<Place<'t>>, range: RangeInclusive<u32>) -> Option<u32> {
-        let range = u64::from(*range.start())..=u64::from(*range.end());
-        self.whole(place, range, Unit::Plain).map(|value| value as u32)
-    }
-
-    /// A length of time in a string.
-    pub fn duration(&mut self, place: Option<Place<'t>>, range: RangeInclusive<Span>) -> Option<Span> {
-        let place = place?;
-        let found = self.string(Some(place.clone()))?;
-        let Some(span) = duration::parse(found) else {
-            self.report(&place, Problem::BadDuration { found: found.to_owned() });
-            return None;
-        };
-        if !range.contains(&span) {
-            let (least, most) = (range.start().as_micros(), range.end().as_micros());
-            let problem = Problem::OutOfRange { found: found.to_owned(), least, most, unit: Unit::Duration };
-            self.report(&place, problem);
-            return None;
-        }
-        Some(span)
-    }
-
-    /// One of a few words. Words that real Kafka knows and the simulator does not model are told apart.
-    pub fn word<T: Copy>(
-        &mut self,
-        place: Option<Place<'t>>,
-        words: &[(&str, T)],
-        not_modelled: impl Fn(&str) -> bool,
-    ) -> Option<T> {
-        let place = place?;
-        let found = self.string(Some(place.clone()))?;
-        if let Some(&(_, value)) = words.iter().find(|(word, _)| *word == found) {
-            return Some(value);
-        }
-        let allowed: Vec<String> = words.iter().map(|(word, _)| (*word).to_owned()).collect();
-        let problem = if not_modelled(found) {
-            Problem::NotModelled { found: found.to_owned(), supported: allowed }
-        } else {
-            let suggestion = nearest(found, words.iter().map(|(word, _)| *word));
-            Problem::NotOneOf { found: found.to_owned(), allowed, suggestion }
-        };
-        self.report(&place, problem);
-        None
-    }
-
-    /// A field that may be missing.
-    pub fn or<T>(
-        &mut self,
-        place: Option<Place<'t>>,
-        default: T,
-        read: impl FnOnce(&mut Self, Option<Place<'t>>) -> Option<T>,
-    ) -> Option<T> {
-        match place {
-            None => Some(default),
-            place => read(self, place),
-        }
-    }
-
-    /// The index of a thing by its name.
-    pub fn reference<'n>(
-        &mut self,
-        place: &Place<'t>,
-        kind: Kind,
-        name: &str,
-        names: impl Iterator<Item = &'n str> + Clone,
-    ) -> Option<usize> {
-        if let Some(index) = names.clone().position(|other| other == name) {
-            return Some(index);
-        }
-        let suggestion = nearest(name, names.clone());
-        let exists = names.map(str::to_owned).collect();
-        self.report(place, Problem::NotThere { kind, name: name.to_owned(), exists, suggestion });
-        None
-    }
-
     /// True if exactly one of these fields is there; reports it otherwise.
     pub fn exactly_one(&mut self, place: &Place<'t>, fields: &Fields<'t>, names: &[&str]) -> bool {
         let found = fields.count(names) as u32;
@@ -326,6 +199,13 @@ impl<'t> Reader<'t> {
             self.report(place, Problem::OneOfFields { fields: strings(names), found });
         }
         found == 1
+    }
+
+    /// Reports a field that has to be there in this place.
+    pub fn required(&mut self, place: &Place<'t>, fields: &Fields<'t>, name: &str) {
+        if fields.count(&[name]) == 0 {
+            self.report(place, Problem::MissingField { field: name.to_owned() });
+        }
     }
 
     /// Reports the second and every further of equal names.
@@ -343,7 +223,7 @@ pub(super) fn strings(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-pub(super) fn type_of(value: &Value<'_>) -> Type {
+fn type_of(value: &Value<'_>) -> Type {
     match value {
         Value::StringLit(_) => Type::String,
         Value::NumberLit(_) => Type::Number,

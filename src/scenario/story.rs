@@ -50,11 +50,11 @@ pub struct Choices {
 }
 
 impl Beat {
-    /// The step of the known run that the beat belongs to: said at it, or asked before it.
-    pub fn step(&self, run: &Simulation) -> Option<StepNo> {
+    /// The moment that the beat belongs to: it is said at it, or asked before it.
+    pub fn moment(&self) -> &Moment {
         match self {
-            Beat::Say { when, .. } => when.find(run),
-            Beat::Ask(question) => question.before.find(run),
+            Beat::Say { when, .. } => when,
+            Beat::Ask(question) => &question.before,
         }
     }
 }
@@ -86,12 +86,12 @@ fn read_beat<'t>(r: &mut Reader<'t>, place: Place<'t>, names: &Names<'t>) -> Opt
         return None;
     }
     if fields.get("say").is_some() {
-        let belongs = r.exactly_one(&place, &fields, &["when"]);
+        r.required(&place, &fields, "when");
         let when = condition::read_moment(r, &fields, "when", names);
         let text = localized::read(r, fields.get("say"));
-        return belongs.then_some(Beat::Say { when: when?, text: text? });
+        return Some(Beat::Say { when: when?, text: text? });
     }
-    let belongs = r.exactly_one(&place, &fields, &["before"]);
+    r.required(&place, &fields, "before");
     let before = condition::read_moment(r, &fields, "before", names);
     let ask = r.object(fields.get("ask"), &ASK)?;
     let text = localized::read(r, ask.get("text"));
@@ -102,6 +102,5 @@ fn read_beat<'t>(r: &mut Reader<'t>, place: Place<'t>, names: &Names<'t>) -> Opt
         .map(|place| quantity::read(r, Some(place), names))
         .collect();
     let tempting = tempting.into_iter().collect::<Option<_>>();
-    let question = Question { before: before?, text: text?, answer: answer?, tempting: tempting? };
-    belongs.then_some(Beat::Ask(question))
+    Some(Beat::Ask(Question { before: before?, text: text?, answer: answer?, tempting: tempting? }))
 }

@@ -1,21 +1,62 @@
 //! Keys and values of a file, each kept once.
 
-use crate::sim::setup::Key;
+use crate::sim::setup::{Key, bounds};
 use crate::sim::{KeyId, ValueId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Keys and values in the order in which they come.
+/// Keys and values: first the keys of workloads, then all others in the order in which they come.
 #[derive(Default)]
 pub(super) struct Vocabulary {
     pub keys: Vec<Key>,
     pub values: Vec<Rc<str>>,
     key_ids: BTreeMap<Rc<str>, KeyId>,
     value_ids: BTreeMap<Rc<str>, ValueId>,
-    blocks: Vec<(String, KeyId, u32)>,
+    blocks: Vec<(String, Block)>,
+}
+
+/// The keys `prefix1`, `prefix2`, ... of the workloads with one prefix.
+#[derive(Clone)]
+pub(super) enum Block {
+    /// They are there, from this one on.
+    From(KeyId),
+    /// This key is one of another prefix too.
+    Overlaps(String),
+    /// They would be more keys than all workloads together may have.
+    TooMany,
 }
 
 impl Vocabulary {
+    /// A vocabulary with the keys of workloads: prefixes and how many keys each has.
+    pub fn with_blocks(blocks: &[(&str, u32)]) -> Self {
+        let mut vocabulary = Vocabulary::default();
+        for &(prefix, count) in blocks {
+            let block = vocabulary.make_block(prefix, count);
+            vocabulary.blocks.push((prefix.to_owned(), block));
+        }
+        vocabulary
+    }
+
+    fn make_block(&mut self, prefix: &str, count: u32) -> Block {
+        if self.keys.len() + count as usize > bounds::KEYS as usize {
+            return Block::TooMany;
+        }
+        let texts: Vec<String> = (1..=count).map(|number| format!("{prefix}{number}")).collect();
+        if let Some(known) = texts.iter().find(|text| self.key_ids.contains_key(text.as_str())) {
+            return Block::Overlaps(known.clone());
+        }
+        let first = KeyId::at(self.keys.len());
+        for text in &texts {
+            self.key(text);
+        }
+        Block::From(first)
+    }
+
+    /// The keys of the workloads with this prefix.
+    pub fn block(&self, prefix: &str) -> Option<Block> {
+        self.blocks.iter().find(|(other, _)| other == prefix).map(|(_, block)| block.clone())
+    }
+
     pub fn key(&mut self, text: &str) -> KeyId {
         if let Some(&id) = self.key_ids.get(text) {
             return id;
@@ -36,24 +77,5 @@ impl Vocabulary {
         self.value_ids.insert(value.clone(), id);
         self.values.push(value);
         id
-    }
-
-    /// The keys `prefix1`, `prefix2`, ... in one block, as a workload draws them; the first of them. Workloads with the
-    /// same prefix share their keys. A key that is there already outside of such a block is returned as an error.
-    pub fn keys_with_prefix(&mut self, prefix: &str, count: u32) -> Result<KeyId, String> {
-        let known = self.blocks.iter().find(|(other, _, other_count)| other == prefix && *other_count >= count);
-        if let Some(&(_, first, _)) = known {
-            return Ok(first);
-        }
-        let first = KeyId::at(self.keys.len());
-        for number in 1..=count {
-            let text = format!("{prefix}{number}");
-            if self.key_ids.contains_key(text.as_str()) {
-                return Err(text);
-            }
-            self.key(&text);
-        }
-        self.blocks.push((prefix.to_owned(), first, count));
-        Ok(first)
     }
 }

@@ -112,21 +112,33 @@ impl Composer<'_> {
             positive: to_positive(key.hash),
             partitions: u32::from(setup.topics[topic.index()].partitions),
             number: u32::from(number),
-            curve: self.produce_curve(producer, found.partition),
+            curve: self.produce_line(producer, found.partition),
             is_now,
         }
     }
 
-    /// The way from a producer to the end of a tape's window.
-    fn produce_curve(&self, producer: ProducerId, partition: PartitionId) -> Curve {
+    /// The line from a producer to the topic, at the height of a partition.
+    fn produce_line(&self, producer: ProducerId, partition: PartitionId) -> Curve {
+        let tape = self.layout.tapes[partition.index()].left();
+        let label = self.layout.labels[partition.index()];
+        self.produce_curve(producer, Point { x: label.x - 12, y: tape.y })
+    }
+
+    /// The way of a record from a producer to its place at the end of a tape.
+    fn produce_way(&self, producer: ProducerId, partition: PartitionId) -> Curve {
+        let window = self.window(partition);
+        let slot = self.layout.slot(partition.index(), window.slot_of(self.run.partition(partition).end));
+        self.produce_curve(producer, Point { x: slot.x + TILE_W / 2, y: slot.y + TILE_H / 2 })
+    }
+
+    fn produce_curve(&self, producer: ProducerId, to: Point) -> Curve {
         let from = self.layout.producers[producer.index()];
-        let tape = self.layout.tapes[partition.index()];
         match self.layout.shape() {
-            Shape::Wide => Curve::horizontal(from.right(), tape.left()),
+            Shape::Wide => Curve::horizontal(from.right(), to),
             Shape::Narrow => Curve {
                 from: from.bottom(),
-                control: [Point { x: 24, y: from.y + from.h + 30 }, Point { x: 20, y: tape.y - 30 }],
-                to: tape.left(),
+                control: [Point { x: 24, y: from.y + from.h + 30 }, Point { x: 20, y: to.y - 30 }],
+                to,
             },
         }
     }
@@ -401,7 +413,7 @@ impl Composer<'_> {
         let key = |n: u32| (u64::from(sent.sent_by.0) << 24) | (u64::from(slot & 0xffff) << 8) | u64::from(n);
         match (&sent.message, sent.to) {
             (&Message::Produce { producer, partition, from, to }, _) => {
-                let curve = self.produce_curve(producer, partition);
+                let curve = self.produce_way(producer, partition);
                 let (_, number) = self.run.setup().topic_partition(partition);
                 for index in from..to.min(from + MOST_IN_FLIGHT) {
                     let Some(record) = self.run.queued(producer, number, index) else { continue };

@@ -10,8 +10,12 @@ pub const TILE_W: i32 = 42;
 pub const TILE_H: i32 = 40;
 /// From one tile to the next.
 pub const PITCH: i32 = 46;
-/// Height of a partition with its marks above and below.
-const ROW: i32 = 112;
+/// Height of a partition with its marks above and below, where there is room.
+const ROOMY_ROW: i32 = 134;
+/// The same where there are many.
+const CLOSE_ROW: i32 = 108;
+/// Height of a member.
+const MEMBER_H: i32 = 84;
 /// Height of a row of a table.
 const SINK_ROW: i32 = 24;
 
@@ -95,30 +99,37 @@ fn wide(setup: &Setup) -> Layout {
     const TAPE_W: i32 = SLOTS * PITCH + 16;
     let mut layout = Layout { slots: SLOTS as u32, ..empty(Shape::Wide) };
     let topic_w = 44 + TAPE_W + 16;
+    let row = if setup.partition_count() <= 3 { ROOMY_ROW } else { CLOSE_ROW };
     let mut y = 12;
     for topic in &setup.topics {
         let count = i32::from(topic.partitions);
-        let h = 52 + count * ROW;
+        let h = 56 + count * row;
         layout.topics.push(Rect { x: TOPIC_X, y, w: topic_w, h });
         for number in 0..count {
-            let tape = Rect { x: TOPIC_X + 44, y: y + 52 + number * ROW, w: TAPE_W, h: 52 };
+            let tape = Rect { x: TOPIC_X + 44, y: y + 60 + number * row, w: TAPE_W, h: 52 };
             layout.tapes.push(tape);
-            layout.labels.push(Point { x: TOPIC_X + 12, y: tape.y + 32 });
+            layout.labels.push(Point { x: TOPIC_X + 12, y: tape.y + 26 });
         }
         y += h + 16;
     }
     let height = (y - 16).max(372);
     let group_x = TOPIC_X + topic_w + 44;
-    let group_w = 128;
+    let group_w = 148;
     let mut group_y = 12;
     for (index, _) in setup.groups.iter().enumerate() {
         let members = setup.consumers.iter().filter(|consumer| consumer.group.index() == index).count() as i32;
         let only = setup.groups.len() == 1;
-        let pitch = if only && members > 0 { ((height - 64) / members).clamp(84, ROW) } else { 88 };
+        let pitch =
+            if only && members > 0 { ((height - 64) / members).clamp(MEMBER_H + 8, row) } else { MEMBER_H + 10 };
         let h = if only { (52 + members * pitch).max(height - 12) } else { 52 + members * pitch };
         layout.groups.push(Rect { x: group_x, y: group_y, w: group_w, h });
         for number in 0..members {
-            layout.members.push(Rect { x: group_x + 10, y: group_y + 46 + number * pitch, w: group_w - 20, h: 74 });
+            layout.members.push(Rect {
+                x: group_x + 10,
+                y: group_y + 48 + number * pitch,
+                w: group_w - 20,
+                h: MEMBER_H,
+            });
         }
         group_y += h + 16;
     }
@@ -127,9 +138,9 @@ fn wide(setup: &Setup) -> Layout {
     let sinks = setup.sinks.len().max(1) as i32;
     for _ in &setup.sinks {
         let h = (height - 12 - (sinks - 1) * 16) / sinks;
-        layout.sinks.push(Rect { x: sink_x, y: sink_y, w: 132, h });
-        let count = (h - 62) / SINK_ROW;
-        let row = |number: i32| Rect { x: sink_x + 8, y: sink_y + 52 + number * SINK_ROW, w: 116, h: SINK_ROW - 3 };
+        layout.sinks.push(Rect { x: sink_x, y: sink_y, w: 152, h });
+        let count = (h - 74) / SINK_ROW;
+        let row = |number: i32| Rect { x: sink_x + 8, y: sink_y + 62 + number * SINK_ROW, w: 136, h: SINK_ROW - 3 };
         layout.rows.push((0..count).map(row).collect());
         sink_y += h + 16;
     }
@@ -139,7 +150,7 @@ fn wide(setup: &Setup) -> Layout {
         layout.producers.push(Rect { x: 6, y: middle - 92, w: 116, h: 96 });
         layout.hashes.push(Rect { x: 0, y: middle + 24, w: 144, h: 42 });
     }
-    layout.width = if setup.sinks.is_empty() { group_x + group_w + 6 } else { sink_x + 138 };
+    layout.width = if setup.sinks.is_empty() { group_x + group_w + 6 } else { sink_x + 158 };
     layout.height = height.max(group_y - 16).max(sink_y - 16) + 8;
     order_members(setup, &mut layout);
     layout
@@ -162,17 +173,22 @@ fn narrow(setup: &Setup) -> Layout {
         for number in 0..count {
             let tape = Rect { x: 40, y: y + 46 + number * 104, w: SLOTS * PITCH + 16, h: 52 };
             layout.tapes.push(tape);
-            layout.labels.push(Point { x: 10, y: tape.y + 32 });
+            layout.labels.push(Point { x: 10, y: tape.y + 26 });
         }
         y += h + 26;
     }
     for (index, _) in setup.groups.iter().enumerate() {
         let members = setup.consumers.iter().filter(|consumer| consumer.group.index() == index).count() as i32;
         let rows = (members + 2) / 3;
-        let h = 34 + rows * 84;
+        let h = 34 + rows * (MEMBER_H + 10);
         layout.groups.push(Rect { x: 4, y, w: 352, h });
         for number in 0..members {
-            layout.members.push(Rect { x: 12 + (number % 3) * 115, y: y + 30 + (number / 3) * 84, w: 106, h: 74 });
+            layout.members.push(Rect {
+                x: 12 + (number % 3) * 115,
+                y: y + 30 + (number / 3) * (MEMBER_H + 10),
+                w: 106,
+                h: MEMBER_H,
+            });
         }
         y += h + 14;
     }

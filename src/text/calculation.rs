@@ -47,10 +47,15 @@ fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32)], members: u32, 
             0 => {
                 both!(lang, "{topic}: {partitions} ÷ {members} = {each}", "{topic}: {partitions} ÷ {members} = {each}")
             }
+            1 => both!(
+                lang,
+                "{topic}: {partitions} ÷ {members} = {each} 余り 1（先頭のメンバーが 1 つ多く受け持つ）",
+                "{topic}: {partitions} ÷ {members} = {each}, remainder 1: the first member gets one more"
+            ),
             _ => both!(
                 lang,
-                "{topic}: {partitions} ÷ {members} = {each} 余り {over}（先頭の {over} メンバーが 1 つ多い）",
-                "{topic}: {partitions} ÷ {members} = {each}, remainder {over}: the first {over} get one more"
+                "{topic}: {partitions} ÷ {members} = {each} 余り {over}（先頭から {over} メンバーが 1 つ多く受け持つ）",
+                "{topic}: {partitions} ÷ {members} = {each}, remainder {over}: the first {over} members get one more"
             ),
         }
     });
@@ -67,18 +72,22 @@ fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32)], members: u32, 
 
 fn uncommitted(lang: Lang, run: &Simulation, part: &Uncommitted) -> String {
     let (partition, name) = (names::partition(run, part.partition), names::consumer(run, part.consumer));
-    let Uncommitted { processed_to, from, .. } = *part;
-    let records = format::records(lang, processed_to - from);
+    let (from, last) = (part.from, part.processed_to.saturating_sub(1));
+    let offsets = match from == last {
+        true => both!(lang, "オフセット {from} ", "offset {from}"),
+        false => both!(lang, "オフセット {from}〜{last} ", "offsets {from}–{last}"),
+    };
+    let records = format::records(lang, part.processed_to - from);
     match part.committed {
         Some(committed) => both!(
             lang,
-            "{partition}: {name} は {processed_to} の手前まで処理、コミット済みは {committed}、未コミットは {records}",
-            "{partition}: {name} processed up to {processed_to}, committed is {committed}: {records} uncommitted"
+            "{partition}: コミット済みは {committed}、{name} は{offsets}も処理済み → 未コミット {records}",
+            "{partition}: committed is {committed}, but {name} had processed {offsets}: {records} uncommitted"
         ),
         None => both!(
             lang,
-            "{partition}: {name} は {processed_to} の手前まで処理、コミットはまだなし、未コミットは {records}",
-            "{partition}: {name} processed up to {processed_to}, nothing is committed: {records} uncommitted"
+            "{partition}: コミットなし、{name} は{offsets}を処理済み → 未コミット {records}",
+            "{partition}: nothing is committed, but {name} had processed {offsets}: {records} uncommitted"
         ),
     }
 }

@@ -57,6 +57,15 @@ pub fn clock(lang: Lang, time: Time) -> String {
     }
 }
 
+/// A length of time as it stands in a scenario file: `500ms`, `45s`, `100us`.
+pub fn literal(span: Span) -> String {
+    match span.as_micros() {
+        micros if micros > 0 && micros % 1_000_000 == 0 => format!("{}s", micros / 1_000_000),
+        micros if micros % 1_000 == 0 => format!("{}ms", micros / 1_000),
+        micros => format!("{micros}us"),
+    }
+}
+
 /// Tenths as a decimal number, without a zero behind the point.
 fn tenths(n: u64) -> String {
     match n % 10 {

@@ -1,12 +1,13 @@
 //! A step in a few words: the title of its explanation, the name of its mark on the timeline.
 
 use super::{Lang, format, names};
+use crate::explain::lookup;
 use crate::sim::event::Fault;
 use crate::sim::{ConsumerId, Event, Simulation, StepNo};
 
 /// A known step in a few words. Empty if the step is not known.
-pub fn headline(lang: Lang, run: &Simulation, step: StepNo) -> String {
-    let Some(step) = run.step_at(step) else { return String::new() };
+pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
+    let Some(step) = run.step_at(number) else { return String::new() };
     let c = |consumer: ConsumerId| names::consumer(run, consumer);
     match step.event {
         Event::RecordSent { .. }
@@ -41,7 +42,7 @@ pub fn headline(lang: Lang, run: &Simulation, step: StepNo) -> String {
         }
         Event::SessionExpired { consumer, .. } => {
             let name = c(consumer);
-            both!(lang, "{name} のセッション切れ", "session of {name} expires")
+            both!(lang, "{name} のセッションが切れる", "session of {name} expires")
         }
         Event::RebalanceTimedOut { consumer, .. } => {
             let name = c(consumer);
@@ -84,7 +85,7 @@ pub fn headline(lang: Lang, run: &Simulation, step: StepNo) -> String {
         | Event::SyncRejected { .. }
         | Event::PartitionsAssigned { .. }
         | Event::PartitionsRevoked { .. }
-        | Event::PartitionsLost { .. } => joining(lang, run, &step.event),
+        | Event::PartitionsLost { .. } => joining(lang, run, number, &step.event),
     }
 }
 
@@ -114,7 +115,7 @@ fn writing(lang: Lang, run: &Simulation, event: &Event) -> String {
     }
 }
 
-fn joining(lang: Lang, run: &Simulation, event: &Event) -> String {
+fn joining(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String {
     let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
     match *event {
         Event::JoinGroupSent { .. } => both!(lang, "{name} が JoinGroup を送信", "{name} sends JoinGroup"),
@@ -131,11 +132,16 @@ fn joining(lang: Lang, run: &Simulation, event: &Event) -> String {
         Event::SyncGroupSent { .. } => both!(lang, "{name} が SyncGroup を送信", "{name} sends SyncGroup"),
         Event::SyncGroupReceived { .. } => both!(lang, "{name} の SyncGroup が到着", "SyncGroup of {name} arrives"),
         Event::SyncRejected { .. } => both!(lang, "{name} の SyncGroup を拒否", "SyncGroup of {name} refused"),
-        Event::PartitionsAssigned { partitions, .. } => {
-            let partitions = format::partitions(lang, partitions);
-            both!(lang, "{name} に {partitions}を割り当て", "{name} gets {partitions}")
+        Event::PartitionsAssigned { partitions: 0, .. } => {
+            both!(lang, "{name} は割り当てなし", "{name} gets no partition")
         }
-        Event::PartitionsRevoked { .. } => both!(lang, "{name} が手放す", "{name} gives up its partitions"),
+        Event::PartitionsAssigned { consumer, .. } => {
+            let owned = names::partition_list(lang, run, &lookup::assigned_in(run, consumer, step));
+            both!(lang, "{name} に {owned} を割り当て", "{name} gets {owned}")
+        }
+        Event::PartitionsRevoked { .. } => {
+            both!(lang, "{name} がパーティションを手放す", "{name} gives up its partitions")
+        }
         Event::PartitionsLost { .. } => both!(lang, "{name} がパーティションを失う", "{name} loses its partitions"),
         _ => String::new(),
     }

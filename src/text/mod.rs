@@ -12,16 +12,21 @@ macro_rules! both {
     };
 }
 
+pub mod branch;
 mod calculation;
 mod control;
 pub mod format;
 mod headline;
+pub mod help;
+pub mod labels;
+pub mod mistake;
 pub mod names;
 mod outcome;
 mod reason;
 mod rule;
 mod sentence;
 mod settings;
+pub mod stage;
 mod twin;
 mod verdict;
 
@@ -29,15 +34,12 @@ pub use calculation::calculation;
 pub use control::{ActionKind, action, action_on, refusal};
 pub use headline::headline;
 pub use outcome::outcome;
-pub use reason::{past, reason, role};
+pub use reason::{past, reason, reason_text, role};
 pub use rule::rule;
 pub use sentence::sentence;
 pub use settings::{meaning, setting};
 pub use twin::{Section, twin};
 pub use verdict::{verdict_explanation, verdict_label, verdict_value};
-
-pub mod labels;
-pub mod stage;
 
 /// A language of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +53,15 @@ pub enum Lang {
 impl Lang {
     /// Both, in the order of the language switch.
     pub const ALL: [Lang; 2] = [Lang::Ja, Lang::En];
+
+    /// The other language.
+    #[must_use]
+    pub const fn other(self) -> Lang {
+        match self {
+            Lang::Ja => Lang::En,
+            Lang::En => Lang::Ja,
+        }
+    }
 
     /// The tag for the `lang` attribute.
     pub const fn tag(self) -> &'static str {

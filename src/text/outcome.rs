@@ -51,17 +51,17 @@ fn duplicates(lang: Lang, run: &Simulation, group: GroupId) -> String {
         (_, 0) => both!(
             lang,
             "停止したメンバーがコミットしていなかった {all}が、もう一度処理されました。",
-            "{all} processed again, because a stopped member had not committed them."
+            "Processed again: {all}, not committed by a member that stopped."
         ),
         (0, _) => both!(
             lang,
             "動作中のメンバーがリバランス前にコミットしていなかった {all}が、もう一度処理されました。",
-            "{all} processed again, because a living member had not committed them before the rebalance."
+            "Processed again: {all}, not committed by a living member before the rebalance."
         ),
         _ => both!(
             lang,
             "{all}がもう一度処理されました。停止したメンバーの未コミット分が {stopped_count} 件、動作中のメンバーの分が {survivors_count} 件です。",
-            "{all} processed again: {stopped_count} that a stopped member had not committed, {survivors_count} that a living one had not."
+            "Processed again: {all} - {stopped_count} not committed by a member that stopped, {survivors_count} by a living one."
         ),
     }
 }

@@ -12,15 +12,62 @@ pub fn role(lang: Lang, role: Role) -> &'static str {
         Role::DecidedValue => lang.pick("値の根拠", "value from"),
         Role::Silenced => lang.pick("連絡が途絶えた理由", "silenced by"),
         Role::WaitedFor => lang.pick("待っていたもの", "waited for"),
-        Role::Repeated => lang.pick("前回の処理", "done before in"),
+        Role::Repeated => lang.pick("前回の処理", "repeats"),
     }
 }
 
 /// A reason as one line: when, and what happened then.
 pub fn reason(lang: Lang, run: &Simulation, reason: &Reason) -> String {
     let at = run.step_at(reason.step).map_or_else(String::new, |step| format::clock(lang, step.at));
+    let what = reason_text(lang, run, reason);
+    format!("{at}: {what}")
+}
+
+/// A reason without its time, in view of what it is a reason for.
+pub fn reason_text(lang: Lang, run: &Simulation, reason: &Reason) -> String {
     let what = past(lang, run, reason.step);
-    both!(lang, "{at}: {what}", "{at}: {what}")
+    match (reason.role, run.step_at(reason.of).map(|step| step.event)) {
+        (
+            Role::DecidedValue,
+            Some(Event::SessionExpired { consumer, .. } | Event::RebalanceTimedOut { consumer, .. }),
+        ) => last_sign(lang, run, names::consumer(run, consumer), reason.step),
+        (
+            Role::Triggered,
+            Some(Event::ConsumerCrashed { .. } | Event::CloseRequested { .. } | Event::ConsumerStarted { .. }),
+        ) => both!(lang, "{what}シナリオはこれを待っていました。", "{what} The scenario waited for this."),
+        _ => what,
+    }
+}
+
+/// How the coordinator heard a member for the last time.
+fn last_sign(lang: Lang, run: &Simulation, name: &str, step: StepNo) -> String {
+    match run.step_at(step).map(|step| step.event) {
+        Some(Event::OffsetCommitted { .. }) => both!(
+            lang,
+            "コーディネーターへの {name} の最後の連絡は、このコミットでした。",
+            "The coordinator heard {name} for the last time: a commit."
+        ),
+        Some(Event::HeartbeatReceived { .. }) => both!(
+            lang,
+            "コーディネーターへの {name} の最後の連絡は、このハートビートでした。",
+            "The coordinator heard {name} for the last time: a heartbeat."
+        ),
+        Some(Event::MemberJoined { .. }) => both!(
+            lang,
+            "コーディネーターへの {name} の最後の連絡は、この JoinGroup でした。",
+            "The coordinator heard {name} for the last time: a JoinGroup."
+        ),
+        Some(Event::SyncGroupReceived { .. }) => both!(
+            lang,
+            "コーディネーターへの {name} の最後の連絡は、この SyncGroup でした。",
+            "The coordinator heard {name} for the last time: a SyncGroup."
+        ),
+        _ => both!(
+            lang,
+            "コーディネーターが {name} の JoinGroup に応答し、ここからセッションを数え始めました。",
+            "The coordinator answered the JoinGroup of {name} and began to count its session."
+        ),
+    }
 }
 
 /// What had happened in a step that later ones go back to, without the time.
@@ -35,7 +82,7 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
         Event::ConsumerClosed { uncommitted, .. } => ended(lang, name, uncommitted, false),
         Event::CloseRequested { .. } => both!(lang, "{name} に停止が指示されました。", "{name} was asked to stop."),
         Event::HeartbeatReceived { .. } => {
-            both!(lang, "{name} の最後のハートビートが届きました。", "The last heartbeat of {name} arrived.")
+            both!(lang, "{name} のハートビートが届きました。", "A heartbeat of {name} arrived.")
         }
         Event::MemberLeft { .. } => both!(lang, "{name} がグループから外れました。", "{name} left the group."),
         Event::SessionExpired { consumer, silent, .. } => {
@@ -47,6 +94,14 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
             "{name} は時間内に参加し直さず、グループから外されました。",
             "{name} did not join again in time and was removed."
         ),
+        Event::JoinRejected { error, .. } => {
+            let code = error.name();
+            both!(
+                lang,
+                "{name} の JoinGroup が拒否されました（{code}）。",
+                "The JoinGroup of {name} was refused ({code})."
+            )
+        }
         Event::PartitionsAssigned { .. }
         | Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
@@ -111,7 +166,7 @@ fn ended(lang: Lang, name: &str, uncommitted: u32, crashed: bool) -> String {
 }
 
 fn session_expired(lang: Lang, run: &Simulation, consumer: ConsumerId, step: StepNo, silent: &str) -> String {
-    let owned = lookup::owned_before(run, consumer, step);
+    let owned = lookup::owned_until_expiry(run, consumer, step);
     let name = names::consumer(run, consumer);
     if owned.is_empty() {
         return both!(

@@ -25,7 +25,7 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
         Event::ConsumerStarted { .. } | Event::MemberIdGiven { .. } => both!(
             lang,
             "起動したコンシューマーは毎回新しいメンバー ID を受け取ります。コーディネーターから見ると、以前とは別のメンバーです。",
-            "Each start gets a new member id: to the coordinator it is another member than before."
+            "Each start of a consumer gets a new member id: the coordinator takes it for a new member."
         ),
         Event::ConsumerCrashed { .. } => both!(
             lang,
@@ -50,12 +50,12 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
         Event::SessionExpired { .. } => both!(
             lang,
             "最後の連絡から session.timeout.ms が過ぎると、コーディネーターはメンバーを外します。それまで、担当パーティションは誰にも渡りません。",
-            "The coordinator removes a member session.timeout.ms after it last heard it. Until then nobody else gets its partitions."
+            "The coordinator removes a member when it has not heard it for session.timeout.ms. Until then nobody else gets its partitions."
         ),
         Event::RebalanceTimedOut { .. } => both!(
             lang,
             "コーディネーターは全メンバーを最長 max.poll.interval.ms まで待ち、来なかったメンバーを外します。遅いメンバーが 1 つあれば、グループ全体が止まります。",
-            "The coordinator waits for every member, at most max.poll.interval.ms, and removes who did not come. One slow member stops the whole group."
+            "The coordinator waits for every member, at most max.poll.interval.ms, and removes those that did not come. One slow member stops the whole group."
         ),
         Event::MemberLeft { .. } => both!(
             lang,
@@ -112,12 +112,17 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
         Event::PartitionsLost { .. } => both!(
             lang,
             "メンバーでなくなったコンシューマーはコミットできません。パーティションは、すでにほかのメンバーのものかもしれません。",
-            "Who is no longer a member cannot commit: its partitions may already belong to somebody else."
+            "A consumer that is no longer a member cannot commit: its partitions may already belong to another."
         ),
         Event::PositionSet { source: PositionSource::Committed, .. } => both!(
             lang,
             "割り当て後は、コミット済みオフセットから読みます。前の担当がどこまで処理したかは、コミット以外に伝わりません。",
             "After an assignment, reading begins at the committed offset. Nothing but the commit tells how far the one before came."
+        ),
+        Event::PositionSet { source: PositionSource::Latest, .. } => both!(
+            lang,
+            "コミット済みオフセットがないと、latest では末尾から読み始めます。それより前のレコードは、このグループでは読まれません。",
+            "If nothing is committed, latest begins at the end of the log: this group does not read what lies before."
         ),
         Event::PositionSet { .. } | Event::ListOffsetsSent { .. } | Event::ListOffsetsAnswered { .. } => both!(
             lang,

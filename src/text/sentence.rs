@@ -1,6 +1,7 @@
 //! What happened, in one or two short sentences, for every kind of event.
 
-mod membership;
+mod joining;
+mod life;
 mod offsets;
 mod reading;
 mod writing;
@@ -45,6 +46,8 @@ impl<'a> Telling<'a> {
             | Event::SessionExpired { .. }
             | Event::RebalanceTimedOut { .. }
             | Event::HeartbeatsSkipped { .. }
+            | Event::MemberIdExpired { .. }
+            | Event::GroupEmptied { .. }
             | Event::RunEnded {} => self.life(),
 
             Event::JoinGroupSent { .. }
@@ -52,8 +55,6 @@ impl<'a> Telling<'a> {
             | Event::MemberJoined { .. }
             | Event::JoinRejected { .. }
             | Event::RejoinNeeded { .. }
-            | Event::MemberIdExpired { .. }
-            | Event::GroupEmptied { .. }
             | Event::JoinGroupAnswered { .. }
             | Event::RebalanceStarted { .. }
             | Event::GenerationStarted { .. }

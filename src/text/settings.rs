@@ -3,12 +3,12 @@
 use super::{Lang, format};
 use crate::explain::{Setting, SettingUse, SettingValue};
 
-/// A setting with its value, as it would stand in a configuration: `session.timeout.ms=45000`, `handling.time=500 ms`.
+/// A setting with its value, as it would stand in a configuration: `session.timeout.ms=45000`, `handling.time=500ms`.
 pub fn setting(lang: Lang, used: &SettingUse) -> String {
     let name = used.setting.name();
     match &used.value {
         SettingValue::Time(span) if used.setting.is_of_kafka() => format!("{name}={}", span.as_millis()),
-        SettingValue::Time(span) => format!("{name}={}", format::span(lang, *span)),
+        SettingValue::Time(span) => format!("{name}={}", format::literal(*span)),
         SettingValue::Count(count) => format!("{name}={count}"),
         SettingValue::Switch(on) => format!("{name}={on}"),
         SettingValue::Text(text) => format!("{name}={text}"),

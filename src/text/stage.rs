@@ -42,16 +42,17 @@ pub fn status(lang: Lang, status: &Status) -> &'static str {
     }
 }
 
-/// The partitions of a member and what it has not committed.
+/// The partitions of a member.
 pub fn owned(lang: Lang, member: &MemberBox) -> String {
-    let partitions = member.partitions.join(" ");
-    match (&member.status, lang) {
-        (Status::Crashed { generation, .. }, Lang::Ja) => format!("世代 {generation} まで"),
-        (Status::Crashed { generation, .. }, Lang::En) => format!("was gen. {generation}"),
-        (_, Lang::Ja) if member.uncommitted > 0 => format!("{partitions} · 未コミット {}", member.uncommitted),
-        (_, Lang::En) if member.uncommitted > 0 => format!("{partitions} · {} uncomm.", member.uncommitted),
-        _ => partitions,
+    match member.status {
+        Status::Crashed { generation, .. } => both!(lang, "世代 {generation} にいた", "was in gen. {generation}"),
+        _ => member.partitions.join(" "),
     }
+}
+
+/// Records that a member has processed and not committed.
+pub fn uncommitted(lang: Lang, count: u32) -> String {
+    both!(lang, "未コミット {count}", "{count} uncommitted")
 }
 
 /// A member for a screen reader.

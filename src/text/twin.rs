@@ -104,7 +104,7 @@ fn group_line(lang: Lang, run: &Simulation, group: GroupId) -> String {
         GroupState::CompletingRebalance => {
             both!(lang, "リバランス中: リーダーの割り当て待ち", "rebalancing: waits for the leader's assignment")
         }
-        GroupState::Stable => both!(lang, "安定", "stable"),
+        GroupState::Stable => both!(lang, "安定（Stable）", "stable"),
     }
 }
 
@@ -136,19 +136,23 @@ fn running(lang: Lang, run: &Simulation, name: &str, client: &Client) -> String 
             let record = names::record_at(lang, run, record, partition, offset);
             both!(
                 lang,
-                "{name}: {record}を処理中、担当 {owned}、未コミット {uncommitted}",
+                "{name}: {record}を処理中。担当は {owned}。未コミット {uncommitted}。",
                 "{name}: processing {record}; owns {owned}; {uncommitted} uncommitted"
             )
         }
         Application::Committing => {
-            both!(lang, "{name}: コミットの応答待ち、担当 {owned}", "{name}: waiting for its commit; owns {owned}")
+            both!(lang, "{name}: コミットの応答待ち。担当は {owned}。", "{name}: waiting for its commit; owns {owned}")
         }
         Application::Polling if client.membership != Membership::Stable => {
-            both!(lang, "{name}: グループに参加中、担当 {owned}", "{name}: joining the group; owns {owned}")
+            both!(
+                lang,
+                "{name}: グループに参加しようとしています。担当は {owned}。",
+                "{name}: joining the group; owns {owned}"
+            )
         }
         Application::Polling => both!(
             lang,
-            "{name}: レコード待ち、担当 {owned}、未コミット {uncommitted}",
+            "{name}: レコード待ち。担当は {owned}。未コミット {uncommitted}。",
             "{name}: waiting for records; owns {owned}; {uncommitted} uncommitted"
         ),
     }

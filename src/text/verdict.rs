@@ -8,7 +8,7 @@ pub fn verdict_label(lang: Lang, verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::OrderInPartition { .. } => lang.pick("パーティション内の順序", "Order inside each partition"),
         Verdict::OrderAcrossTopic { .. } => lang.pick("トピック全体の順序", "Order across the topic"),
-        Verdict::Duplicates { .. } => lang.pick("重複処理", "Duplicates"),
+        Verdict::Duplicates { .. } => lang.pick("重複", "Duplicates"),
         Verdict::Lost(_) => lang.pick("消失", "Lost"),
         Verdict::Lag { .. } => lang.pick("ラグ", "Lag"),
         Verdict::Parallelism { .. } => lang.pick("並列度", "Parallelism"),
@@ -38,7 +38,7 @@ pub fn verdict_value(lang: Lang, verdict: &Verdict) -> String {
             let (records, age) = (format::number(u64::from(records)), format::span(lang, age));
             both!(lang, "{records}・最古 {age}", "{records} · oldest {age}")
         }
-        Verdict::Parallelism { busy, partitions } => both!(lang, "{partitions} 中 {busy}", "{busy} of {partitions}"),
+        Verdict::Parallelism { busy, partitions } => both!(lang, "{busy} / {partitions}", "{busy} of {partitions}"),
     }
 }
 
@@ -51,11 +51,11 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
             "Records of one key lie in one partition and were processed in the order of sending."
         ),
         Verdict::OrderInPartition { broken } => {
-            let records = format::records(lang, broken);
+            let records = format::number(u64::from(broken));
             both!(
                 lang,
-                "同じキーの後のレコードより遅れて初めて処理されたレコードが {records}あります。",
-                "{records} first processed after a later record of the same key."
+                "同じキーの後のレコードより遅れて初めて処理されたレコードが {records} 件あります。",
+                "Records first processed after a later one of the same key: {records}."
             )
         }
         Verdict::OrderAcrossTopic { swaps: 0 } => both!(
@@ -64,11 +64,11 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
             "So far processed in the order of sending, even over the whole topic. Kafka promises this only inside a partition."
         ),
         Verdict::OrderAcrossTopic { swaps } => {
-            let records = format::records(lang, swaps);
+            let records = format::number(u64::from(swaps));
             both!(
                 lang,
-                "トピック全体で見ると、後のレコードより遅れて初めて処理されたレコードが {records}あります。パーティションをまたぐ順序は保証されません。",
-                "{records} first processed after a later one of the topic. Kafka promises no order across partitions."
+                "トピック全体で見ると、後のレコードより遅れて初めて処理されたレコードが {records} 件あります。パーティションをまたぐ順序は保証されません。",
+                "Records first processed after a later one of the topic: {records}. Kafka promises no order across partitions."
             )
         }
         Verdict::Duplicates { of_stopped, of_survivors, absorbed } => {
@@ -110,13 +110,13 @@ fn duplicates(lang: Lang, of_stopped: u32, of_survivors: u32, absorbed: u32) -> 
         }
         (_, 0) => both!(
             lang,
-            "再び処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの未コミット分 {survivors}。",
-            "Processed again: {stopped} that a stopped member had not committed, {survivors} that a living one had not."
+            "もう一度処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの未コミット分 {survivors}。",
+            "Processed again: {stopped} not committed by a member that stopped, {survivors} not committed by a living one."
         ),
         _ => both!(
             lang,
-            "再び処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの分 {survivors}。ユニークキーで無視された書き込み {writes} 件。",
-            "Processed again: {stopped} of a stopped member, {survivors} of a living one. The unique key ignored this many writes: {writes}."
+            "もう一度処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの分 {survivors}。ユニークキーで無視された書き込み {writes} 件。",
+            "Processed again: {stopped} of a member that stopped, {survivors} of a living one. Writes that the unique key ignored: {writes}."
         ),
     }
 }

@@ -130,8 +130,29 @@ pub fn focus_element(element: &Element) {
     }
 }
 
-/// Where an element is on the screen: left, top, width, height in CSS pixels.
-pub fn place_of(id: &str) -> Option<(f64, f64, f64, f64)> {
+/// A box of the screen, in whole CSS pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Its left side.
+    pub left: i32,
+    /// Its top.
+    pub top: i32,
+    /// Its height.
+    pub height: i32,
+}
+
+/// Where the element with this id is on the screen.
+pub fn place_of(id: &str) -> Option<Place> {
     let rect = document().get_element_by_id(id)?.get_bounding_client_rect();
-    Some((rect.left(), rect.top(), rect.width(), rect.height()))
+    Some(Place {
+        left: rect.left() as i32,
+        top: rect.top() as i32,
+        height: rect.height() as i32,
+    })
+}
+
+/// Width and height of the window.
+pub fn window_size() -> (i32, i32) {
+    let whole = |size: Result<wasm_bindgen::JsValue, _>| size.ok().and_then(|size| size.as_f64()).unwrap_or(0.0) as i32;
+    (whole(window().inner_width()), whole(window().inner_height()))
 }

@@ -1,14 +1,12 @@
 //! What just happened, in one sentence, under the stage; and the scene as text.
 
-use crate::text::twin::Section;
-use crate::text::{Lang, labels};
+use crate::text::{Lang, Section, labels};
 use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub struct CaptionProps {
     pub lang: Lang,
-    pub headline: AttrValue,
     pub sentence: AttrValue,
     /// A clock that runs during a long wait.
     pub clock: Option<AttrValue>,
@@ -17,11 +15,11 @@ pub struct CaptionProps {
 
 #[component]
 pub fn Caption(props: &CaptionProps) -> Html {
-    let CaptionProps { lang, headline, sentence, clock, twin } = props;
+    let CaptionProps { lang, sentence, clock, twin } = props;
     html! {
         <div class="under-stage">
             <p class="caption">
-                <b>{ headline }</b>{ " " }<span>{ sentence }</span>
+                { sentence }
                 if let Some(clock) = clock {
                     <span class="clock mono" aria-hidden="true">{ clock }</span>
                 }

@@ -1,9 +1,10 @@
 //! The head of the page: which story, which language, which colours, help.
 
 use super::icons::{self, icon};
+use super::sometimes;
 use super::state::Action;
-use crate::scenario::library;
-use crate::text::{Lang, labels, localized};
+use crate::text::{Lang, labels};
+use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -15,6 +16,8 @@ pub struct HeaderProps {
     pub builtin: Option<usize>,
     /// The title of what is shown.
     pub title: AttrValue,
+    /// The titles of the built-in stories.
+    pub titles: Rc<[AttrValue]>,
     pub dispatch: Callback<Action>,
     pub on_theme: Callback<()>,
     pub on_file: Callback<web_sys::File>,
@@ -22,14 +25,14 @@ pub struct HeaderProps {
 
 #[component]
 pub fn Header(props: &HeaderProps) -> Html {
-    let HeaderProps { lang, builtin, title, dispatch, on_theme, on_file } = props;
+    let HeaderProps { lang, builtin, title, titles, dispatch, on_theme, on_file } = props;
     let lang = *lang;
     let other = lang.other();
-    let on_story = dispatch.filter_reform(|event: Event| {
+    let on_story = sometimes(dispatch, |event: Event| {
         let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
         Some(Action::OpenBuiltin(select.value().parse().ok()?))
     });
-    let on_pick = on_file.filter_reform(|event: Event| {
+    let on_pick = sometimes(on_file, |event: Event| {
         let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
         let file = input.files()?.get(0);
         // So that choosing the same file again is a change again.
@@ -45,9 +48,9 @@ pub fn Header(props: &HeaderProps) -> Html {
                     if builtin.is_none() {
                         <option value="" selected=true>{ title }</option>
                     }
-                    for (index, story) in library::SCENARIOS.iter().enumerate() {
+                    for (index, title) in titles.iter().enumerate() {
                         <option key={index} value={index.to_string()} selected={*builtin == Some(index)}>
-                            { localized(lang, &story.title()) }
+                            { title }
                         </option>
                     }
                 </select>

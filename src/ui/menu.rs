@@ -1,6 +1,7 @@
 //! What can be done to a member, here and now. What is not possible stays in the list, with the reason.
 
 use super::browser;
+use super::sometimes;
 use super::stage::member_id;
 use super::state::Action;
 use crate::sim::{self, ConsumerId, Refusal};
@@ -66,10 +67,10 @@ pub fn Menu(props: &MenuProps) -> Html {
 }
 
 fn item(lang: Lang, index: usize, what: sim::Action, reason: Option<Refusal>, dispatch: &Callback<Action>) -> Html {
-    let onclick = dispatch.filter_reform(move |_: MouseEvent| reason.is_none().then_some(Action::Act(what)));
+    let onclick = sometimes(dispatch, move |_: MouseEvent| reason.is_none().then_some(Action::Act(what)));
     html! {
         <button key={index} type="button" role="menuitem" tabindex="-1" class="menu-item" aria-disabled={reason.map(|_| "true")} {onclick}>
-            <span>{ action(lang, what) }</span>
+            <span>{ action(lang, what.into()) }</span>
             if let Some(reason) = reason {
                 <small>{ refusal(lang, reason) }</small>
             }
@@ -117,16 +118,13 @@ fn on_key(event: &KeyboardEvent, node: &NodeRef, dispatch: &Callback<Action>) {
 
 /// Puts the menu beside the member, inside the window. A property set from code is allowed by the content policy.
 fn place(menu: &HtmlElement, anchor: &str) {
-    let Some((left, top, width, height)) = browser::place_of(anchor) else { return };
-    let window = gloo_utils::window();
-    let size = |value: Result<wasm_bindgen::JsValue, _>| value.ok().and_then(|value| value.as_f64()).unwrap_or(0.0);
-    let (window_width, window_height) = (size(window.inner_width()), size(window.inner_height()));
-    let (menu_width, menu_height) = (f64::from(menu.offset_width()), f64::from(menu.offset_height()));
-    let beside = if left > menu_width + 8.0 { left - menu_width - 8.0 } else { left };
-    let below = if left > menu_width + 8.0 { top } else { top + height + 6.0 };
-    let x = beside.clamp(8.0, (window_width - menu_width - 8.0).max(8.0)).min(left + width);
-    let y = below.clamp(8.0, (window_height - menu_height - 8.0).max(8.0));
+    let Some(at) = browser::place_of(anchor) else { return };
+    let (window_width, window_height) = browser::window_size();
+    let (width, height) = (menu.offset_width(), menu.offset_height());
+    let has_room_at_left = at.left > width + 8;
+    let x = if has_room_at_left { at.left - width - 8 } else { at.left };
+    let y = if has_room_at_left { at.top } else { at.top + at.height + 6 };
     let style = menu.style();
-    let _ = style.set_property("left", &format!("{x}px"));
-    let _ = style.set_property("top", &format!("{y}px"));
+    let _ = style.set_property("left", &format!("{}px", x.clamp(8, (window_width - width - 8).max(8))));
+    let _ = style.set_property("top", &format!("{}px", y.clamp(8, (window_height - height - 8).max(8))));
 }

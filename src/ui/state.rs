@@ -139,8 +139,8 @@ pub struct State {
 impl State {
     /// The page with its first story.
     pub fn new(lang: Lang, builtin: usize) -> Self {
-        let builtin = builtin.min(library::SCENARIOS.len() - 1);
-        let scenario = Rc::new(library::SCENARIOS[builtin].read());
+        let builtin = builtin.min(library::BUILT_IN.len() - 1);
+        let scenario = Rc::new(built_in(builtin).expect("a test reads every built-in scenario"));
         let mut state = State {
             lang,
             shape: Shape::Wide,
@@ -227,8 +227,8 @@ impl State {
             Action::ToggleSide => self.side = !self.side,
             Action::ToggleHelp => self.help = !self.help,
             Action::OpenBuiltin(index) => {
-                if let Some(found) = library::SCENARIOS.get(index) {
-                    self.open(found.read(), Some(index));
+                if let Some(scenario) = built_in(index) {
+                    self.open(scenario, Some(index));
                 }
             }
             Action::OpenFile(name, content) => self.open_file(name, content),
@@ -335,15 +335,19 @@ impl State {
     }
 }
 
+fn built_in(index: usize) -> Option<Scenario> {
+    library::BUILT_IN.get(index)?.read().ok()
+}
+
 /// The records that a verdict is about, up to the present moment.
 fn concerned_by(run: &Simulation, group: GroupId, verdict: Verdict) -> Vec<RecordId> {
     let ledger = run.ledger(group);
     let records = (0..run.records()).map(RecordId);
     match verdict {
         Verdict::Duplicates { .. } => records.filter(|&record| ledger.delivery(record).times > 1).collect(),
-        Verdict::Lag { .. } => records
-            .filter(|&record| run.offset_of(record).is_some() && ledger.delivery(record).times == 0)
-            .collect(),
+        Verdict::Lag { .. } => {
+            records.filter(|&record| run.offset_of(record).is_some() && ledger.delivery(record).times == 0).collect()
+        }
         Verdict::Lost(_) => records
             .filter(|&record| {
                 let partition = run.record(record).partition;

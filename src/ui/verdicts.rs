@@ -1,14 +1,52 @@
 //! What the run comes to, up to the moment that is shown. A verdict is a button that shows the records it is about.
 
 use super::state::Action;
-use crate::text::{Lang, labels, verdict::VerdictText};
+use crate::text::{Lang, labels};
 use std::rc::Rc;
 use yew::prelude::*;
+
+/// A verdict in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VerdictView {
+    /// What it is about.
+    pub label: AttrValue,
+    /// What it comes to.
+    pub value: AttrValue,
+    /// What that means, in a sentence.
+    pub meaning: AttrValue,
+    /// How it looks.
+    pub tone: Tone,
+}
+
+/// Whether a verdict is good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// As it should be.
+    Good,
+    /// A fact.
+    Plain,
+    /// Something was repeated or mixed up.
+    Warning,
+    /// Something is lost.
+    Bad,
+}
+
+impl Tone {
+    /// Its class.
+    const fn class(self) -> &'static str {
+        match self {
+            Tone::Good => "is-good",
+            Tone::Plain => "",
+            Tone::Warning => "is-warning",
+            Tone::Bad => "is-bad",
+        }
+    }
+}
 
 #[derive(Properties, PartialEq)]
 pub struct VerdictsProps {
     pub lang: Lang,
-    pub verdicts: Rc<[VerdictText]>,
+    pub verdicts: Rc<[VerdictView]>,
     pub chosen: Option<usize>,
     pub dispatch: Callback<Action>,
 }

@@ -86,16 +86,16 @@ pub fn steps(run: &Simulation) -> impl Iterator<Item = (StepNo, Step)> + '_ {
     (0..run.known_steps()).map(StepNo).filter_map(|number| Some((number, *run.step_at(number)?)))
 }
 
-/// Runs of the main story without its own crash, in which `actions` are done by hand: after every `stride`-th visible
-/// step one run, each action as soon as it is possible.
-pub fn disturbed(actions: &[Action], stride: usize) -> Vec<Simulation> {
-    let calm = finished(Setup { actions: Vec::new(), ..story() });
+/// Runs of a setup without its own script, in which `actions` are done by hand: after every `stride`-th visible step
+/// one run, each action as soon as it is possible.
+pub fn disturbed(setup: &Setup, actions: &[Action], stride: usize) -> Vec<Simulation> {
+    let calm = finished(Setup { actions: Vec::new(), ..setup.clone() });
     let moments = (0..calm.visible_steps()).step_by(stride).filter_map(|number| calm.visible_step(number));
-    moments.map(|moment| disturbed_at(moment, actions)).collect()
+    moments.map(|moment| disturbed_at(setup, moment, actions)).collect()
 }
 
-fn disturbed_at(moment: StepNo, actions: &[Action]) -> Simulation {
-    let mut run = Simulation::new(Setup { actions: Vec::new(), ..story() });
+fn disturbed_at(setup: &Setup, moment: StepNo, actions: &[Action]) -> Simulation {
+    let mut run = Simulation::new(Setup { actions: Vec::new(), ..setup.clone() });
     let mut open = actions.to_vec();
     open.reverse();
     while let Progress::Step(_) = run.step() {

@@ -99,17 +99,17 @@ impl Telling<'_> {
             PositionSource::Committed => both!(
                 self.lang,
                 "{name} は {partition} をコミット済みオフセットの {offset} から読みます。",
-                "{name} goes on in {partition} at {offset}, the committed offset."
+                "{name} begins to read {partition} at {offset}, the committed offset."
             ),
             PositionSource::Earliest => both!(
                 self.lang,
                 "{partition} にはまだコミットがないため、{name} はログの先頭 {offset} から読みます（auto.offset.reset=earliest）。",
-                "Nothing is committed for {partition}: {name} begins at {offset}, the start of the log."
+                "Nothing is committed for {partition}: {name} begins at {offset}, the start of the log (auto.offset.reset=earliest)."
             ),
             PositionSource::Latest => both!(
                 self.lang,
                 "{partition} にはまだコミットがないため、{name} はログの末尾 {offset} から読みます（auto.offset.reset=latest）。",
-                "Nothing is committed for {partition}: {name} begins at {offset}, the end of the log. What lies before is skipped."
+                "Nothing is committed for {partition}: {name} begins at {offset}, the end of the log (auto.offset.reset=latest)."
             ),
         }
     }

@@ -31,8 +31,8 @@ impl Telling<'_> {
                 let (consumer, records) = (self.consumer(consumer), self.records(records));
                 both!(
                     lang,
-                    "レコード {records}が {consumer} のバッファーに届きました。アプリケーションにはまだ渡っていません。",
-                    "{records} in the buffer of {consumer}. The application has not seen them yet."
+                    "レコード {records}が {consumer} のバッファーに届きました。アプリケーションに渡るのは poll() のときです。",
+                    "{consumer} has fetched {records} into its buffer, where poll() will find what it returns."
                 )
             }
             Event::RecordsPolled { consumer, partition, from, position } => {
@@ -131,7 +131,7 @@ impl Telling<'_> {
             ),
             RowOutcome::Inserted => both!(
                 self.lang,
-                "{name} が {at}を処理しました（{nth}）。{table} に同じ内容の行がまた増えました。{because}",
+                "{name} が {at}を処理しました（{nth}）。{table} に同じ内容の行がもう 1 行増えました。{because}",
                 "{name} has processed {at} for the {nth}: one more row in {table}. {because}"
             ),
             RowOutcome::AlreadyThere => both!(

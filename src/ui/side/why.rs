@@ -34,10 +34,8 @@ pub struct ReasonView {
 /// One setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingView {
-    /// Its name in Kafka.
-    pub name: AttrValue,
-    /// Its value with the unit.
-    pub value: AttrValue,
+    /// Its name and value, as in a configuration.
+    pub assignment: AttrValue,
     /// What it does.
     pub meaning: AttrValue,
 }
@@ -67,8 +65,8 @@ pub fn why(lang: Lang, view: &WhyView, dispatch: &Callback<Action>) -> Html {
                 <h4>{ labels::settings(lang) }</h4>
                 <dl class="settings">
                     for setting in &view.settings {
-                        <div key={setting.name.to_string()}>
-                            <dt><code>{ format!("{}={}", setting.name, setting.value) }</code></dt>
+                        <div key={setting.assignment.to_string()}>
+                            <dt><code>{ &setting.assignment }</code></dt>
                             <dd>{ &setting.meaning }</dd>
                         </div>
                     }

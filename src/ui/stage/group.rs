@@ -8,19 +8,14 @@ use crate::sim::ConsumerId;
 use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub struct GroupProps {
-    pub group: GroupFrame,
-    pub lang: Lang,
-    pub shape: Shape,
-    pub selected: Option<ConsumerId>,
-    pub on_member: Callback<ConsumerId>,
-}
-
-#[component]
-pub fn GroupView(props: &GroupProps) -> Html {
-    let GroupProps { group, lang, shape, selected, on_member } = props;
-    let lang = *lang;
+/// A group and its members. The member whose menu is open is `selected`.
+pub fn group_view(
+    group: &GroupFrame,
+    lang: Lang,
+    shape: Shape,
+    selected: Option<ConsumerId>,
+    on_member: &Callback<ConsumerId>,
+) -> Html {
     let rect = group.rect;
     let rebalancing = matches!(group.phase, Phase::Joining(_) | Phase::Assigning) && group.generation > 0;
     let (phase_x, phase_y, anchor) = match shape {
@@ -28,7 +23,7 @@ pub fn GroupView(props: &GroupProps) -> Html {
         Shape::Narrow => (rect.x + rect.w - 12, rect.y + 20, "end"),
     };
     html! {
-        <g class={classes!("group", rebalancing.then_some("is-rebalancing"))}>
+        <g key={format!("group-{}", group.group.0)} class={classes!("group", rebalancing.then_some("is-rebalancing"))}>
             <g aria-hidden="true">
                 <rect class="frame" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="14" />
                 <text class="frame-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>
@@ -37,25 +32,13 @@ pub fn GroupView(props: &GroupProps) -> Html {
                 <text class="hint phase" text-anchor={anchor} x={px(phase_x)} y={px(phase_y)}>{ words::phase(lang, group.generation, group.phase) }</text>
             </g>
             for member in &group.members {
-                <MemberView key={member.consumer.0} member={member.clone()} {lang}
-                    is_selected={*selected == Some(member.consumer)} on_member={on_member.clone()} />
+                { member_view(member, lang, selected == Some(member.consumer), on_member) }
             }
         </g>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct MemberProps {
-    member: MemberBox,
-    lang: Lang,
-    is_selected: bool,
-    on_member: Callback<ConsumerId>,
-}
-
-#[component]
-fn MemberView(props: &MemberProps) -> Html {
-    let MemberProps { member, lang, is_selected, on_member } = props;
-    let lang = *lang;
+fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Callback<ConsumerId>) -> Html {
     let consumer = member.consumer;
     let onclick = on_member.reform(move |_: MouseEvent| consumer);
     let onkeydown = {
@@ -76,15 +59,15 @@ fn MemberView(props: &MemberProps) -> Html {
         Status::Polling | Status::Handling { .. } | Status::Committing => "",
     };
     html! {
-        <g class={classes!("member", class, is_selected.then_some("is-selected"))} id={member_id(consumer)} tabindex="0" role="button"
+        <g key={consumer.0} class={classes!("member", class, is_selected.then_some("is-selected"))} id={member_id(consumer)} tabindex="0" role="button"
             aria-haspopup="menu" aria-expanded={is_selected.to_string()} aria-label={words::member_label(lang, member)}
             transform={translate(rect.x, rect.y)} {onclick} {onkeydown}>
             <rect class="card" width={px(rect.w)} height={px(rect.h)} rx="12" />
             <text class="card-name" x="11" y="21">{ member.name.to_string() }</text>
             { corner(rect.w - 19, &member.status) }
-            <text class="hint status" x="11" y="39">{ words::status(lang, &member.status) }</text>
+            <text class="hint status" x="11" y="40">{ words::status(lang, &member.status) }</text>
             { detail(lang, member) }
-            <text class="hint owned" x="11" y="67">{ words::owned(lang, member) }</text>
+            <text class="hint owned" x="11" y="75">{ words::owned(lang, member) }</text>
         </g>
     }
 }
@@ -117,12 +100,18 @@ fn detail(lang: Lang, member: &MemberBox) -> Html {
     match &member.status {
         Status::Handling { record, look, .. } => html! {
             <g class={format!("look-{look}")}>
-                <path class="row-shape" transform="translate(16 49)" d={shape(*look)} />
-                <text class="mono small" x="26" y="53">{ record }</text>
+                <path class="row-shape" transform="translate(16 53)" d={shape(*look)} />
+                <text class="mono small" x="26" y="57">{ record }</text>
+                if member.uncommitted > 0 {
+                    <text class="hint" x={px(30 + 8 * record.len() as i32)} y="57">{ words::uncommitted(lang, member.uncommitted) }</text>
+                }
             </g>
         },
         Status::Crashed { silence: Some(Silence { silent, timeout, .. }), .. } => html! {
-            <text class="hint silence" x="11" y="53">{ format!("{} / {}", words::seconds(lang, *silent), words::seconds(lang, *timeout)) }</text>
+            <text class="hint silence" x="11" y="57">{ format!("{} / {}", words::seconds(lang, *silent), words::seconds(lang, *timeout)) }</text>
+        },
+        _ if member.uncommitted > 0 => html! {
+            <text class="hint" x="11" y="57">{ words::uncommitted(lang, member.uncommitted) }</text>
         },
         _ => html! { <g /> },
     }

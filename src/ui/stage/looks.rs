@@ -28,7 +28,7 @@ pub fn chip(chip: &Chip, class: &'static str) -> Html {
             <rect class="chip-body" width="42" height="40" rx="7" />
             <path class="chip-shape" transform="translate(10 13)" d={shape(chip.look)} />
             <text class="chip-name" x="27" y="17">{ &chip.name }</text>
-            <text class="chip-value" x="21" y="32">{ short(&chip.value) }</text>
+            <text class={if chip.value.chars().count() > 7 { "chip-value is-long" } else { "chip-value" }} x="21" y="32">{ short(&chip.value) }</text>
         </g>
     }
 }

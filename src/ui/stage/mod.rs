@@ -11,10 +11,10 @@ mod tape;
 use crate::scene::stage::{Flight, Load, Ribbon, RibbonKind, Stage};
 use crate::sim::{ConsumerId, RecordId};
 use crate::text::{Lang, labels};
-use group::GroupView;
+use group::group_view;
 use looks::chip;
-use producer::ProducerView;
-use sink::SinkView;
+use producer::producer_view;
+use sink::sink_view;
 use std::rc::Rc;
 use tape::TapeView;
 use yew::prelude::*;
@@ -61,18 +61,11 @@ pub fn StageView(props: &StageProps) -> Html {
                 }
             </g>
             <g aria-hidden="true">
-                for producer in &stage.producers {
-                    <ProducerView key={producer.producer.0} producer={producer.clone()} {lang} />
-                }
+                for producer in &stage.producers { { producer_view(producer, lang, stage.shape) } }
             </g>
-            for group in &stage.groups {
-                <GroupView key={format!("group-{}", group.group.0)} group={group.clone()} {lang} shape={stage.shape}
-                    selected={props.selected} on_member={props.on_member.clone()} />
-            }
+            for group in &stage.groups { { group_view(group, lang, stage.shape, props.selected, &props.on_member) } }
             <g aria-hidden="true" key="sinks">
-                for sink in &stage.sinks {
-                    <SinkView key={sink.sink.0} sink={sink.clone()} {lang} shape={stage.shape} concerned={props.concerned.clone()} />
-                }
+                for sink in &stage.sinks { { sink_view(sink, lang, stage.shape, &props.concerned) } }
             </g>
             <g aria-hidden="true" key="flights">
                 for flight in &stage.flights { { flight_view(flight) } }

@@ -2,33 +2,31 @@
 
 use super::looks::chip;
 use super::{px, translate};
-use crate::scene::stage::{HashPill, ProducerBox};
+use crate::scene::geometry::Point;
+use crate::scene::stage::{HashPill, ProducerBox, Shape};
 use crate::text::{Lang, labels};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub struct ProducerProps {
-    pub producer: ProducerBox,
-    pub lang: Lang,
-}
-
-#[component]
-pub fn ProducerView(props: &ProducerProps) -> Html {
-    let ProducerProps { producer, lang } = props;
+/// A producer.
+pub fn producer_view(producer: &ProducerBox, lang: Lang, shape: Shape) -> Html {
     let rect = producer.rect;
-    let kind = if producer.is_next { labels::next_record(*lang) } else { labels::sending(*lang) };
+    let kind = if producer.is_next { labels::next_record(lang) } else { labels::sending(lang) };
+    let is_narrow = shape == Shape::Narrow;
+    let kind_at = match (&producer.record, is_narrow) {
+        (Some(record), false) => Point { x: record.at.x + 50, y: record.at.y + 25 },
+        _ => Point { x: rect.x + 12, y: rect.y + 52 },
+    };
     html! {
-        <g class="producer">
-            if let Some(hash) = &producer.hash {
+        <g class="producer" key={producer.producer.0}>
+            if let Some(hash) = producer.hash.as_ref().filter(|hash| hash.is_now || !is_narrow) {
                 <path class={classes!("ribbon", "is-produce", hash.is_now.then_some("is-busy"))} d={hash.curve.path()} />
             }
             <rect class="card" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="12" />
             <text class="card-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>{ producer.name.to_string() }</text>
-            <text class="hint" x={px(rect.x + 12)} y={px(rect.y + 37)}>{ labels::producer(*lang) }</text>
+            <text class="hint" x={px(rect.x + 12)} y={px(rect.y + 37)}>{ labels::producer(lang) }</text>
             if let Some(record) = &producer.record {
                 { chip(record, if producer.is_next { "is-next" } else { "is-processed" }) }
-                <text class="hint" x={px(record.at.x + if rect.w > rect.h * 2 { -8 } else { 50 })} y={px(record.at.y + 25)}
-                    text-anchor={if rect.w > rect.h * 2 { "end" } else { "start" }}>{ kind }</text>
+                <text class="hint" x={px(kind_at.x)} y={px(kind_at.y)}>{ kind }</text>
             }
             if let Some(hash) = &producer.hash { { hash_view(hash) } }
         </g>

@@ -5,21 +5,10 @@ use super::px;
 use crate::scene::stage::{RowChip, Shape, SinkFrame};
 use crate::sim::RecordId;
 use crate::text::{Lang, labels, stage as words};
-use std::rc::Rc;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub struct SinkProps {
-    pub sink: SinkFrame,
-    pub lang: Lang,
-    pub shape: Shape,
-    pub concerned: Rc<Vec<RecordId>>,
-}
-
-#[component]
-pub fn SinkView(props: &SinkProps) -> Html {
-    let SinkProps { sink, lang, shape, concerned } = props;
-    let lang = *lang;
+/// A table; rows of `concerned` records, which are in order, are marked.
+pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[RecordId]) -> Html {
     let rect = sink.rect;
     let key_text = match &sink.unique_key {
         Some(key) => words::unique_key(lang, key),
@@ -29,20 +18,23 @@ pub fn SinkView(props: &SinkProps) -> Html {
         Shape::Wide => (rect.x + 12, rect.y + 37, "start"),
         Shape::Narrow => (rect.x + rect.w - 12, rect.y + 21, "end"),
     };
+    let (rows_x, rows_anchor) = match shape {
+        Shape::Wide => (rect.x + rect.w - 12, "end"),
+        Shape::Narrow => (rect.x + 92, "start"),
+    };
     html! {
-        <g class="sink">
+        <g class="sink" key={sink.sink.0}>
             <rect class="frame" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="14" />
-            <text class="frame-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>
-                { sink.name.to_string() }{ " " }<tspan class="hint">{ words::rows(lang, sink.total) }</tspan>
-            </text>
+            <text class="frame-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>{ sink.name.to_string() }</text>
+            <text class="hint" text-anchor={rows_anchor} x={px(rows_x)} y={px(rect.y + 21)}>{ words::rows(lang, sink.total) }</text>
             <text class="hint" text-anchor={anchor} x={px(key_x)} y={px(key_y)}>
                 { key_text }
                 if sink.absorbed > 0 {
                     <tspan class="absorbed">{ words::absorbed(lang, sink.absorbed) }</tspan>
                 }
             </text>
-            if sink.folded > 0 && *shape == Shape::Wide {
-                <text class="fold" x={px(rect.x + 12)} y={px(rect.y + rect.h - 3)}>{ words::rows_above(lang, sink.folded) }</text>
+            if sink.folded > 0 && shape == Shape::Wide {
+                <text class="fold" x={px(rect.x + 12)} y={px(rect.y + 55)}>{ words::rows_above(lang, sink.folded) }</text>
             }
             for row in &sink.rows { { row_view(row, lang, concerned.binary_search(&row.record).is_ok()) } }
         </g>

@@ -38,7 +38,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
             }
             for flag in &tape.flags { { flag_view(*flag, lang) } }
             for caret in &tape.carets { { caret_view(*caret, lang) } }
-            <text class="lag" x={px(right)} y={px(rect.y + 68)}>
+            <text class="lag" x={px(tape.label_at.x)} y={px(tape.label_at.y + 18)}>
                 { labels::lag(lang) }{ " " }<tspan class="number">{ tape.lag }</tspan>
             </text>
             if let Some(unowned) = tape.unowned {

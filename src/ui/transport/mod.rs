@@ -5,6 +5,7 @@ mod timeline;
 use super::icons::{self, icon};
 use super::keys::Command;
 use super::playback::{SPEEDS, Speed};
+use super::sometimes;
 use super::state::Action;
 use crate::text::{Lang, labels};
 use std::rc::Rc;
@@ -62,7 +63,13 @@ pub fn Transport(props: &TransportProps) -> Html {
 }
 
 /// A button that does what a key does. At an end it stays reachable, so that its existence is known.
-fn button(command: Command, path: &'static str, label: &'static str, is_off: bool, dispatch: &Callback<Action>) -> Html {
+fn button(
+    command: Command,
+    path: &'static str,
+    label: &'static str,
+    is_off: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
     html! {
         <button type="button" class="button" aria-label={label} title={format!("{label} ({})", command.shown())}
             aria-disabled={is_off.then_some("true")} onclick={dispatch.reform(move |_| command.action())}>{ icon(path) }</button>
@@ -70,7 +77,7 @@ fn button(command: Command, path: &'static str, label: &'static str, is_off: boo
 }
 
 fn speeds(lang: Lang, speed: Speed, dispatch: &Callback<Action>) -> Html {
-    let onchange = dispatch.filter_reform(|event: Event| {
+    let onchange = sometimes(dispatch, |event: Event| {
         let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
         Some(Action::SetSpeed(select.value().parse().ok()?))
     });

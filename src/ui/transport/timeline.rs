@@ -2,6 +2,7 @@
 
 use crate::scene::marks::MarkKind;
 use crate::text::{Lang, labels};
+use crate::ui::sometimes;
 use crate::ui::state::Action;
 use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
@@ -19,8 +20,6 @@ pub struct TimelineView {
     pub breaks: Vec<u32>,
     /// Where this branch left its parent.
     pub forked_at: Option<u32>,
-    /// The last moment, in words.
-    pub end: AttrValue,
 }
 
 /// A mark.
@@ -52,34 +51,26 @@ const WIDTH: u32 = 820;
 pub fn Timeline(props: &TimelineProps) -> Html {
     let TimelineProps { lang, view, shown, sentence, dispatch } = props;
     let lang = *lang;
-    let oninput = dispatch.filter_reform(|event: InputEvent| {
+    let oninput = sometimes(dispatch, |event: InputEvent| {
         let slider: HtmlInputElement = event.target()?.dyn_into().ok()?;
         Some(Action::JumpTo(slider.value().parse().ok()?))
     });
     let value_text = format!("{} {shown} / {}: {sentence}", labels::step(lang), view.count);
     html! {
         <div class="timeline">
-            <TimelineDrawing view={view.clone()} shown={*shown} />
+            { drawing(view, *shown) }
             <input class="timeline-slider" id="timeline" type="range" min="0" max={view.count.to_string()} step="1" value={shown.to_string()}
                 aria-label={labels::timeline(lang)} aria-valuetext={value_text} {oninput} />
         </div>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct DrawingProps {
-    view: Rc<TimelineView>,
-    shown: u32,
-}
-
-#[component]
-fn TimelineDrawing(props: &DrawingProps) -> Html {
-    let DrawingProps { view, shown } = props;
+fn drawing(view: &TimelineView, shown: u32) -> Html {
     let x = |position: u32| (u64::from(position) * u64::from(WIDTH) / u64::from(view.count.max(1))) as u32;
     html! {
         <svg class="timeline-drawing" viewBox={format!("-12 0 {} 70", WIDTH + 24)} preserveAspectRatio="none" aria-hidden="true">
             <rect class="track" x="0" y="33" width={WIDTH.to_string()} height="6" rx="3" />
-            <rect class="track is-past" x="0" y="33" width={x(*shown).to_string()} height="6" rx="3" />
+            <rect class="track is-past" x="0" y="33" width={x(shown).to_string()} height="6" rx="3" />
             for &position in &view.breaks {
                 <path key={format!("break-{position}")} class="break" d={format!("M{} 42l4 -12M{} 42l4 -12", x(position) + 1, x(position) + 5)} />
             }
@@ -87,7 +78,7 @@ fn TimelineDrawing(props: &DrawingProps) -> Html {
                 <path class="fork" d={format!("M{0} 46V20h10", x(position))} />
             }
             for (index, mark) in view.marks.iter().enumerate() { { mark_view(index, mark, x(mark.position)) } }
-            <circle class="thumb" cx={x(*shown).to_string()} cy="36" r="9" />
+            <circle class="thumb" cx={x(shown).to_string()} cy="36" r="9" />
         </svg>
     }
 }

@@ -1,190 +1,11 @@
-//! Coming into a group, being in it, and leaving it.
+//! A rebalance, from the first JoinGroup to the assignment.
 
 use super::Telling;
 use crate::explain::lookup;
-use crate::sim::event::{ErrorCode, RebalanceReason};
-use crate::sim::{ConsumerId, Event, GroupId, Role, Span, StepNo};
+use crate::sim::event::RebalanceReason;
+use crate::sim::{ConsumerId, Event, GroupId, Span};
 use crate::text::{format, names};
 
-/// The life of a process, as itself and as the coordinator sees it.
-impl Telling<'_> {
-    pub(super) fn life(self) -> String {
-        let lang = self.lang;
-        match self.step.event {
-            Event::ConsumerStarted { consumer, incarnation } => self.started(consumer, incarnation > 1),
-            Event::ConsumerCrashed { consumer, uncommitted, .. } => self.crashed(consumer, uncommitted),
-            Event::CloseRequested { consumer } => {
-                let consumer = self.consumer(consumer);
-                both!(
-                    lang,
-                    "{consumer} に停止が指示されました。処理中のレコードがあれば、それを終えてから close() を呼びます。",
-                    "{consumer} is asked to stop. It finishes the record in hand, if any, and then calls close()."
-                )
-            }
-            Event::ConsumerClosed { consumer, uncommitted, .. } => self.closed(consumer, uncommitted),
-            Event::HeartbeatSent { consumer, .. } => {
-                let consumer = self.consumer(consumer);
-                both!(lang, "{consumer} がハートビートを送りました。", "{consumer} sends a heartbeat.")
-            }
-            Event::HeartbeatReceived { consumer, error, .. } => self.heartbeat_received(consumer, error),
-            Event::HeartbeatAnswered { consumer, error } => self.heartbeat_answered(consumer, error),
-            Event::MemberLeft { group, consumer, members } => {
-                let (group, consumer) = (names::group(self.run, group), self.consumer(consumer));
-                let members = format::members(lang, members);
-                both!(
-                    lang,
-                    "離脱を申し出た {consumer} を、コーディネーターがすぐに {group} から外しました。残りは {members}です。",
-                    "{consumer} said that it leaves {group}: the coordinator removes it at once. {members} left."
-                )
-            }
-            Event::SessionExpired { consumer, members, silent, .. } => self.session_expired(consumer, members, silent),
-            Event::RebalanceTimedOut { consumer, members, .. } => self.timed_out(consumer, members),
-            Event::HeartbeatsSkipped { heartbeats, span } => {
-                let (span, heartbeats) = (format::span(lang, span), format::number(u64::from(heartbeats)));
-                both!(
-                    lang,
-                    "{span}のあいだ、ハートビート（{heartbeats} 回）のほかには何も起きません。",
-                    "For {span} nothing happens but {heartbeats} heartbeats."
-                )
-            }
-            Event::RunEnded {} => {
-                let at = format::span(lang, self.step.at.since(crate::sim::Time::ZERO));
-                both!(lang, "{at}が経過し、シミュレーションが終わりました。", "The run ends after {at}.")
-            }
-            _ => String::new(),
-        }
-    }
-
-    fn started(self, consumer: ConsumerId, again: bool) -> String {
-        let (name, group) = (self.consumer(consumer), names::group_of(self.run, consumer));
-        match again {
-            false => both!(
-                self.lang,
-                "{name} が起動しました。最初の poll() でグループ {group} に参加します。",
-                "{name} starts. Its first poll() will join the group {group}."
-            ),
-            true => both!(
-                self.lang,
-                "{name} が再起動しました。前のプロセスの状態は残っておらず、新しいメンバーとして {group} に参加します。",
-                "{name} starts again. It remembers nothing and joins {group} as a new member."
-            ),
-        }
-    }
-
-    fn crashed(self, consumer: ConsumerId, uncommitted: u32) -> String {
-        let (name, records) = (self.consumer(consumer), self.records(uncommitted));
-        match uncommitted {
-            0 => both!(
-                self.lang,
-                "{name} が落ちました。処理済みのレコードはすべてコミット済みです。誰にも知らされません。",
-                "{name} crashes. It has no processed record left to commit. Nobody is told."
-            ),
-            _ => both!(
-                self.lang,
-                "{name} が落ちました。処理済みで未コミットのレコードが {records}あります。誰にも知らされません。",
-                "{name} crashes. It has processed {records} that it has not committed. Nobody is told."
-            ),
-        }
-    }
-
-    fn closed(self, consumer: ConsumerId, uncommitted: u32) -> String {
-        let (name, records) = (self.consumer(consumer), self.records(uncommitted));
-        match uncommitted {
-            0 => both!(
-                self.lang,
-                "{name} が close() を呼びました。パーティションを手放し、離脱をコーディネーターに伝えます。",
-                "{name} calls close(): it gives up its partitions and tells the coordinator that it leaves."
-            ),
-            _ => both!(
-                self.lang,
-                "{name} が close() を呼び、離脱をコーディネーターに伝えます。処理済みの {records}は未コミットのままです。",
-                "{name} calls close() and tells the coordinator that it leaves. {records} processed, not committed."
-            ),
-        }
-    }
-
-    fn heartbeat_received(self, consumer: ConsumerId, error: ErrorCode) -> String {
-        let timeout = format::span(self.lang, self.settings(consumer).session_timeout);
-        let (name, code) = (self.consumer(consumer), error.name());
-        match error {
-            ErrorCode::None => both!(
-                self.lang,
-                "コーディネーターが {name} のハートビートを受け取りました。セッションの期限は今から {timeout}後に延びます。",
-                "The coordinator hears the heartbeat of {name}: its session now lasts another {timeout}."
-            ),
-            ErrorCode::RebalanceInProgress => both!(
-                self.lang,
-                "コーディネーターが {name} のハートビートを受け取り、リバランス中であること（{code}）を伝えます。",
-                "The coordinator hears the heartbeat of {name} and answers that the group rebalances ({code})."
-            ),
-            _ => both!(
-                self.lang,
-                "コーディネーターが {name} のハートビートを拒否しました（{code}）。現在のメンバーとして認められません。",
-                "The coordinator refuses the heartbeat of {name} ({code}): it is no member of this generation."
-            ),
-        }
-    }
-
-    fn heartbeat_answered(self, consumer: ConsumerId, error: ErrorCode) -> String {
-        let (name, code) = (self.consumer(consumer), error.name());
-        match error {
-            ErrorCode::None => both!(
-                self.lang,
-                "{name} にハートビートの応答が届きました。異常はありません。",
-                "{name} has the answer to its heartbeat: all is well."
-            ),
-            ErrorCode::RebalanceInProgress => both!(
-                self.lang,
-                "{name} がハートビートの応答でリバランスを知りました。次の poll() で参加し直します。",
-                "The answer to its heartbeat tells {name} that the group rebalances. Its next poll() joins again."
-            ),
-            _ => both!(
-                self.lang,
-                "{name} がハートビートの応答（{code}）で、自分がメンバーでなくなったことを知りました。",
-                "The answer to its heartbeat ({code}) tells {name} that it is no longer a member."
-            ),
-        }
-    }
-
-    fn session_expired(self, consumer: ConsumerId, members: u32, silent: Span) -> String {
-        let owned = lookup::owned_before(self.run, consumer, self.number);
-        let (name, silent) = (self.consumer(consumer), format::span(self.lang, silent));
-        let members = format::members(self.lang, members);
-        if owned.is_empty() {
-            return both!(
-                self.lang,
-                "{name} から {silent}間連絡がなく、セッションが切れました。残りは {members}です。",
-                "Not heard for {silent}: the session of {name} expires. {members} left."
-            );
-        }
-        let owned = names::partition_list(self.lang, self.run, &owned);
-        both!(
-            self.lang,
-            "{name} から {silent}間連絡がなく、セッションが切れました。{owned} の担当がいなくなり、残りは {members}です。",
-            "Not heard for {silent}: the session of {name} expires. {owned} has no owner; {members} left."
-        )
-    }
-
-    fn timed_out(self, consumer: ConsumerId, members: u32) -> String {
-        let waited_for = self.step.causes.with_role(Role::WaitedFor).and_then(|step| self.run.step_at(step));
-        let timeout = format::span(self.lang, self.settings(consumer).max_poll_interval);
-        let (name, members) = (self.consumer(consumer), format::members(self.lang, members));
-        match waited_for.map(|step| step.event) {
-            Some(Event::GenerationStarted { .. }) => both!(
-                self.lang,
-                "{timeout}待っても {name} から SyncGroup が届かず、コーディネーターが外しました。残りは {members}です。",
-                "{name} has sent no SyncGroup for {timeout}: the coordinator removes it. {members} left."
-            ),
-            _ => both!(
-                self.lang,
-                "{timeout}待っても {name} から JoinGroup が届かず、コーディネーターが外しました。残りは {members}です。",
-                "{name} has sent no JoinGroup for {timeout}: the coordinator removes it. {members} left."
-            ),
-        }
-    }
-}
-
-/// One rebalance.
 impl Telling<'_> {
     pub(super) fn joining(self) -> String {
         let lang = self.lang;
@@ -220,22 +41,6 @@ impl Telling<'_> {
                     lang,
                     "{consumer} は応答（{code}）を受け、最初から参加し直します。",
                     "The answer was {code}: {consumer} begins joining anew."
-                )
-            }
-            Event::MemberIdExpired { consumer, .. } => {
-                let consumer = self.consumer(consumer);
-                both!(
-                    lang,
-                    "{consumer} に渡したメンバー ID は使われませんでした。コーディネーターはもう待ちません。",
-                    "{consumer} has not used its member id: the coordinator no longer waits for it."
-                )
-            }
-            Event::GroupEmptied { group, generation } => {
-                let group = names::group(self.run, group);
-                both!(
-                    lang,
-                    "参加したメンバーはなく、{group} は空になりました。世代は {generation} です。",
-                    "Nobody has joined: {group} is empty. This is generation {generation}."
                 )
             }
             Event::JoinGroupAnswered { consumer, generation } => {
@@ -423,7 +228,7 @@ impl Telling<'_> {
     }
 
     fn revoked(self, consumer: ConsumerId, partitions: u32) -> String {
-        let owned = self.owned_until_now(consumer);
+        let owned = lookup::owned_before(self.run, consumer, self.number);
         let parts = lookup::uncommitted_before(self.run, consumer, self.number);
         let uncommitted: u32 = parts.iter().map(|(_, from, to)| to - from).sum();
         let (name, owned, records) =
@@ -440,15 +245,5 @@ impl Telling<'_> {
                 "{name} gives up {owned} and stops (eager), with {records} processed but not committed."
             ),
         }
-    }
-
-    /// What a consumer owns, as itself sees it: its latest assignment that arrived.
-    fn owned_until_now(self, consumer: ConsumerId) -> Vec<crate::sim::PartitionId> {
-        let assigned = (0..self.number.0).rev().map(StepNo).find(|&number| {
-            self.run.step_at(number).is_some_and(
-                |step| matches!(step.event, Event::PartitionsAssigned { consumer: of, .. } if of == consumer),
-            )
-        });
-        assigned.map_or_else(Vec::new, |step| lookup::assigned_in(self.run, consumer, step))
     }
 }

@@ -1,0 +1,106 @@
+//! The command line.
+
+use logstep::text::Lang;
+
+/// How the program is called.
+pub const USAGE: &str = "\
+Usage:
+  logstep-run run FILE [--all] [--json] [--lang ja|en]
+      run a scenario; print its steps and its outcome
+        --all    print the hidden steps too
+        --json   print only the outcome, as JSON
+  logstep-run check FILE... [--lang ja|en]
+      run scenarios; print where they differ from what their files expect
+  logstep-run schema
+      print the JSON Schema of the scenario file
+  logstep-run help
+
+FILE is a scenario file, the name of a built-in scenario, or - for standard input.
+Exit status: 0 all is well, 1 a file is broken or a run differs, 2 wrong usage.";
+
+/// What to do.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `run`
+    Run(Run),
+    /// `check`
+    Check {
+        /// The files.
+        files: Vec<String>,
+        /// The language of messages.
+        lang: Lang,
+    },
+    /// `schema`
+    Schema,
+    /// `help`
+    Help,
+}
+
+/// The parts of `run`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The file.
+    pub file: String,
+    /// Hidden steps too.
+    pub all: bool,
+    /// Only the outcome, as JSON.
+    pub json: bool,
+    /// The language of messages.
+    pub lang: Lang,
+}
+
+/// Reads the command line, or says what is wrong with it.
+pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, String> {
+    let mut arguments = arguments;
+    let command = arguments.next().ok_or("a command is missing")?;
+    let mut files = Vec::new();
+    let (mut all, mut json, mut lang) = (false, false, Lang::En);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--all" if command == "run" => all = true,
+            "--json" if command == "run" => json = true,
+            "--lang" => lang = language(arguments.next().as_deref())?,
+            "--help" => return Ok(Command::Help),
+            option if option.starts_with("--") => return Err(format!("there is no option {option} of {command}")),
+            _ => files.push(argument),
+        }
+    }
+    match (command.as_str(), files.len()) {
+        ("run", 1) => Ok(Command::Run(Run { file: files.remove(0), all, json, lang })),
+        ("run", _) => Err("run takes one file".to_owned()),
+        ("check", 1..) => Ok(Command::Check { files, lang }),
+        ("check", 0) => Err("check takes at least one file".to_owned()),
+        ("schema", 0) => Ok(Command::Schema),
+        ("help" | "--help" | "-h", 0) => Ok(Command::Help),
+        ("schema" | "help", _) => Err(format!("{command} takes no file")),
+        _ => Err(format!("there is no command {command}")),
+    }
+}
+
+fn language(tag: Option<&str>) -> Result<Lang, String> {
+    [Lang::Ja, Lang::En].into_iter().find(|lang| Some(lang.tag()) == tag).ok_or("--lang takes ja or en".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Command, String> {
+        parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn options_may_stand_anywhere_behind_the_command() {
+        let run = Run { file: "a.json".to_owned(), all: true, json: false, lang: Lang::Ja };
+        assert_eq!(parsed("run --lang ja a.json --all"), Ok(Command::Run(run)));
+    }
+
+    #[test]
+    fn what_is_not_known_is_refused() {
+        for line in
+            ["", "fly", "run", "run a b", "check", "check --json a", "run a --lang de", "run a --lang", "schema a"]
+        {
+            assert!(parsed(line).is_err(), "{line}");
+        }
+    }
+}

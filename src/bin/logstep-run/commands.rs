@@ -1,0 +1,114 @@
+//! What the commands do.
+
+use crate::arguments::{Run, USAGE};
+use crate::transcript::transcript_line;
+use logstep::scenario::{Outcome, Scenario, library, read};
+use logstep::sim::{Simulation, StepNo};
+use logstep::text::{Lang, mistake};
+use std::fmt::Write as _;
+use std::io::{Read as _, Write as _};
+use std::process::ExitCode;
+
+const DIFFERS: u8 = 1;
+
+/// `run`: the steps as a transcript, then the outcome.
+pub fn run(options: &Run) -> ExitCode {
+    let scenario = match load(&options.file, options.lang) {
+        Ok(scenario) => scenario,
+        Err(message) => return fail(&message),
+    };
+    let run = scenario.run();
+    let outcome = Outcome::of(&run).to_json();
+    if options.json {
+        return print(&format!("{outcome}\n"));
+    }
+    let mut text = String::new();
+    for step in (0..run.steps()).map(StepNo) {
+        if options.all || run.step_at(step).is_some_and(|step| step.event.is_visible()) {
+            let _ = writeln!(text, "{}", line(&run, step));
+        }
+    }
+    print(&format!("{text}\n{outcome}\n"))
+}
+
+/// The number among the visible steps, the time, what happened.
+fn line(run: &Simulation, step: StepNo) -> String {
+    let number = run.visible_steps_before(step);
+    let Some(found) = run.step_at(step) else {
+        return String::new();
+    };
+    let micros = found.at.as_micros();
+    let time = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
+    let number = if found.event.is_visible() { number.to_string() } else { String::new() };
+    format!("{number:>5} {time:>13}  {}", transcript_line(run, step))
+}
+
+/// `check`: runs what the files expect.
+pub fn check(files: &[String], lang: Lang) -> ExitCode {
+    let mut text = String::new();
+    let mut all_agree = true;
+    for file in files {
+        let scenario = match load(file, lang) {
+            Ok(scenario) => scenario,
+            Err(message) => {
+                all_agree = false;
+                eprint!("{message}");
+                continue;
+            }
+        };
+        let differences = scenario.expectations.check(&scenario.run());
+        for difference in &differences {
+            let _ = writeln!(text, "{file}: {}", mistake::difference(lang, difference));
+        }
+        if differences.is_empty() {
+            let _ = writeln!(text, "{file}: ok, {} expectations hold", scenario.expectations.len());
+        }
+        all_agree &= differences.is_empty();
+    }
+    let printed = print(&text);
+    if all_agree { printed } else { ExitCode::from(DIFFERS) }
+}
+
+/// `schema`.
+pub fn schema() -> ExitCode {
+    print(library::SCHEMA)
+}
+
+/// `help`.
+pub fn help() -> ExitCode {
+    print(&format!("{USAGE}\n"))
+}
+
+/// Reads a scenario, or says why that is not possible, a line for each mistake.
+fn load(file: &str, lang: Lang) -> Result<Scenario, String> {
+    let source = source_of(file).map_err(|error| format!("{file}: {error}\n"))?;
+    read(&source).map_err(|mistakes| {
+        let line = |found: &logstep::scenario::Mistake| {
+            format!("{file}:{}:{}: {}\n", found.line, found.column, mistake::mistake(lang, found))
+        };
+        mistakes.iter().map(line).collect()
+    })
+}
+
+fn source_of(file: &str) -> std::io::Result<String> {
+    if file == "-" {
+        let mut source = String::new();
+        std::io::stdin().read_to_string(&mut source)?;
+        return Ok(source);
+    }
+    match (library::find(file), std::fs::read_to_string(file)) {
+        (Some(built_in), Err(_)) => Ok(built_in.source.to_owned()),
+        (_, read) => read,
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    eprint!("{message}");
+    ExitCode::from(DIFFERS)
+}
+
+/// Prints. A reader that has gone away, as `head` does, is no error.
+fn print(text: &str) -> ExitCode {
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    ExitCode::SUCCESS
+}

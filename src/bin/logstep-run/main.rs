@@ -1,0 +1,21 @@
+//! `logstep-run`: scenarios without a browser.
+
+mod arguments;
+mod commands;
+mod transcript;
+
+use arguments::{Command, USAGE};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match arguments::parse(std::env::args().skip(1)) {
+        Ok(Command::Run(run)) => commands::run(&run),
+        Ok(Command::Check { files, lang }) => commands::check(&files, lang),
+        Ok(Command::Schema) => commands::schema(),
+        Ok(Command::Help) => commands::help(),
+        Err(problem) => {
+            eprintln!("logstep-run: {problem}\n\n{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}

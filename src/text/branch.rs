@@ -1,0 +1,26 @@
+//! Words for branches and for the marks of the timeline.
+
+use super::Lang;
+use crate::scene::marks::MarkKind;
+
+/// A branch by what was done at its beginning, after `shown` steps.
+pub fn done(lang: Lang, shown: u32, action: &str) -> String {
+    both!(lang, "ステップ {shown} の後: {action}", "after step {shown}: {action}")
+}
+
+/// A mark of the timeline; `record` names the record of a repetition.
+pub fn mark(lang: Lang, kind: MarkKind, record: impl FnOnce() -> String) -> String {
+    let fixed = match kind {
+        MarkKind::Crash => lang.pick("クラッシュ", "crash"),
+        MarkKind::Process => lang.pick("離脱・再起動", "leave or start"),
+        MarkKind::Timeout => lang.pick("タイムアウト", "session timeout"),
+        MarkKind::Rebalance => lang.pick("リバランス", "rebalance"),
+        MarkKind::Commit => lang.pick("コミット", "commit"),
+        MarkKind::Rejected => lang.pick("コミット拒否", "commit refused"),
+        MarkKind::Duplicate(_) => {
+            let record = record();
+            return both!(lang, "{record} を再処理", "{record} again");
+        }
+    };
+    fixed.to_owned()
+}

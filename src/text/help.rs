@@ -1,0 +1,51 @@
+//! The help: how to read the stage.
+
+use super::Lang;
+
+/// A thing on the stage and what it means.
+pub type Entry = (&'static str, &'static str);
+
+/// How to read the stage.
+pub fn legend(lang: Lang) -> &'static [Entry] {
+    match lang {
+        Lang::Ja => &[
+            ("色と形", "同じキー(注文 ID)のレコードは同じ色・同じ形です。A1、A2 は同じキーの 1 件目、2 件目です。"),
+            ("塗りつぶし", "処理が終わったレコードです。枠だけのものは、まだ処理されていません。"),
+            ("▼ ポジション", "次の poll() で渡されるオフセットです。渡した時点で進み、処理の完了は待ちません。"),
+            ("緑の旗", "コミット済みオフセット。担当が変わったとき、次のメンバーはここから読みます。"),
+            ("2×", "同じグループが 2 回処理したレコードです。"),
+            ("点線", "担当のはずのメンバーがもう動いていないことを表します。"),
+            (
+                "円の目盛り",
+                "手元のレコードの処理がどこまで進んだか。クラッシュしたメンバーでは、セッションタイムアウトまでの経過です。",
+            ),
+        ],
+        Lang::En => &[
+            (
+                "Colour and shape",
+                "Records with the same key (order id) share a colour and a shape. A1 and A2 are the first and second record of one key.",
+            ),
+            ("Filled", "The record has been processed. One that is only outlined has not."),
+            (
+                "▼ position",
+                "The offset that the next poll() hands over. It moves when records are handed over, before they are processed.",
+            ),
+            ("Green flag", "The committed offset: where the next owner of the partition starts reading."),
+            ("2×", "The group has processed this record twice."),
+            ("Dotted line", "The member that should read this partition is gone."),
+            ("Ring", "How far the record in hand is; on a crashed member, how much of the session timeout has passed."),
+        ],
+    }
+}
+
+/// What can be done to members.
+pub const fn members(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => {
+            "コンシューマーをクリックするか、Tab で選んで Enter を押すと、落とす・離脱させる・再起動することができます。過去の時点で行うと、そこから新しい分岐が始まります。"
+        }
+        Lang::En => {
+            "Click a consumer, or reach it with Tab and press Enter, to crash it, make it leave or start it again. Done in the past, this starts a branch of its own."
+        }
+    }
+}

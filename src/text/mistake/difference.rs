@@ -1,0 +1,57 @@
+//! Where a run differs from what its file expects.
+
+use super::{at, list, moment};
+use crate::scenario::duration;
+use crate::scenario::expect::{Difference, Differs, Found};
+use crate::text::Lang;
+
+/// A difference: which expectation, what was expected, what came out.
+pub fn difference(lang: Lang, difference: &Difference) -> String {
+    at(&difference.path, differs(lang, &difference.what))
+}
+
+fn differs(lang: Lang, what: &Differs) -> String {
+    match what {
+        Differs::Value { expected, found } => {
+            let (expected, found) = (value(lang, expected), value(lang, found));
+            lang.pick(
+                format!("期待は {expected}、結果は {found} です。"),
+                format!("expected {expected}, found {found}"),
+            )
+        }
+        Differs::NeverHappened { the_first: true } => lang
+            .pick("最初の条件が一度も成り立ちませんでした。".to_owned(), "the first condition is never met".to_owned()),
+        Differs::NeverHappened { the_first: false } => lang.pick(
+            "最初の条件のあと、二つ目の条件が成り立ちませんでした。".to_owned(),
+            "the second condition is never met after the first".to_owned(),
+        ),
+        Differs::OwnerChanged { at, member } => lang.pick(
+            format!("{} に {member} の担当が変わりました。", moment(*at)),
+            format!("the partitions of {member} change at {}", moment(*at)),
+        ),
+        Differs::Took { found, at_least, at_most } => {
+            let [found, least, most] = [found, at_least, at_most].map(|span| duration::write(*span));
+            lang.pick(
+                format!("期待は {least} から {most}、結果は {found} です。"),
+                format!("expected between {least} and {most}, took {found}"),
+            )
+        }
+        Differs::NotEnded => lang.pick(
+            "ステップ数の上限に達し、最後まで進みませんでした。".to_owned(),
+            "the run reached the limit of steps before its end".to_owned(),
+        ),
+    }
+}
+
+fn value(lang: Lang, found: &Found) -> String {
+    match found {
+        Found::Number(number) => number.to_string(),
+        Found::Member(name) => name.to_string(),
+        Found::Offsets(offsets) => format!("{offsets:?}"),
+        Found::Errors(errors) if errors.is_empty() => lang.pick("エラーなし", "no errors").to_owned(),
+        Found::Errors(errors) => {
+            list(lang, &errors.iter().map(|(name, count)| format!("{name} x {count}")).collect::<Vec<_>>())
+        }
+        Found::Nothing => lang.pick("なし", "none").to_owned(),
+    }
+}

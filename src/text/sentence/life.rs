@@ -1,0 +1,200 @@
+//! The life of a process: as itself, and as the coordinator sees it.
+
+use super::Telling;
+use crate::explain::lookup;
+use crate::sim::event::ErrorCode;
+use crate::sim::{ConsumerId, Event, Role, Span};
+use crate::text::{format, names};
+
+impl Telling<'_> {
+    pub(super) fn life(self) -> String {
+        let lang = self.lang;
+        match self.step.event {
+            Event::ConsumerStarted { consumer, incarnation } => self.started(consumer, incarnation > 1),
+            Event::ConsumerCrashed { consumer, uncommitted, .. } => self.crashed(consumer, uncommitted),
+            Event::CloseRequested { consumer } => {
+                let consumer = self.consumer(consumer);
+                both!(
+                    lang,
+                    "{consumer} に停止が指示されました。処理中のレコードがあれば、それを終えてから close() を呼びます。",
+                    "{consumer} is asked to stop. It finishes the record in hand, if any, and then calls close()."
+                )
+            }
+            Event::ConsumerClosed { consumer, uncommitted, .. } => self.closed(consumer, uncommitted),
+            Event::HeartbeatSent { consumer, .. } => {
+                let consumer = self.consumer(consumer);
+                both!(lang, "{consumer} がハートビートを送りました。", "{consumer} sends a heartbeat.")
+            }
+            Event::HeartbeatReceived { consumer, error, .. } => self.heartbeat_received(consumer, error),
+            Event::HeartbeatAnswered { consumer, error } => self.heartbeat_answered(consumer, error),
+            Event::MemberLeft { group, consumer, members } => {
+                let (group, consumer) = (names::group(self.run, group), self.consumer(consumer));
+                let members = format::members(lang, members);
+                both!(
+                    lang,
+                    "離脱を申し出た {consumer} を、コーディネーターがすぐに {group} から外しました。残りは {members}です。",
+                    "{consumer} said that it leaves, so the coordinator removes it from {group} at once. The group has {members} now."
+                )
+            }
+            Event::SessionExpired { consumer, members, silent, .. } => self.session_expired(consumer, members, silent),
+            Event::RebalanceTimedOut { consumer, members, .. } => self.timed_out(consumer, members),
+            Event::HeartbeatsSkipped { heartbeats, span } => {
+                let (span, heartbeats) = (format::span(lang, span), format::number(u64::from(heartbeats)));
+                both!(
+                    lang,
+                    "{span}のあいだ、ハートビート（{heartbeats} 回）のほかには何も起きません。",
+                    "For {span} nothing happens but {heartbeats} heartbeats."
+                )
+            }
+            Event::MemberIdExpired { consumer, .. } => {
+                let consumer = self.consumer(consumer);
+                both!(
+                    lang,
+                    "{consumer} に渡したメンバー ID は使われませんでした。コーディネーターはもう待ちません。",
+                    "{consumer} has not used its member id: the coordinator no longer waits for it."
+                )
+            }
+            Event::GroupEmptied { group, generation } => {
+                let group = names::group(self.run, group);
+                both!(
+                    lang,
+                    "参加したメンバーはなく、{group} は空になりました。世代は {generation} です。",
+                    "Nobody has joined: {group} is empty. This is generation {generation}."
+                )
+            }
+            Event::RunEnded {} => {
+                let at = format::span(lang, self.step.at.since(crate::sim::Time::ZERO));
+                both!(lang, "{at}が経過し、シミュレーションが終わりました。", "The run ends after {at}.")
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn started(self, consumer: ConsumerId, again: bool) -> String {
+        let (name, group) = (self.consumer(consumer), names::group_of(self.run, consumer));
+        match again {
+            false => both!(
+                self.lang,
+                "{name} が起動しました。最初の poll() でグループ {group} に参加します。",
+                "{name} starts. Its first poll() will join the group {group}."
+            ),
+            true => both!(
+                self.lang,
+                "{name} が再起動しました。前のプロセスの状態は残っておらず、新しいメンバーとして {group} に参加します。",
+                "{name} starts again. It remembers nothing and joins {group} as a new member."
+            ),
+        }
+    }
+
+    fn crashed(self, consumer: ConsumerId, uncommitted: u32) -> String {
+        let (name, records) = (self.consumer(consumer), self.records(uncommitted));
+        match uncommitted {
+            0 => both!(
+                self.lang,
+                "{name} が落ちました。未コミットの処理済みレコードはありません。誰にも知らされません。",
+                "{name} crashes. It has nothing left to commit. Nobody is told."
+            ),
+            _ => both!(
+                self.lang,
+                "{name} が落ちました。処理済みで未コミットのレコードが {records}あります。誰にも知らされません。",
+                "{name} crashes. It has processed {records} that it has not committed. Nobody is told."
+            ),
+        }
+    }
+
+    fn closed(self, consumer: ConsumerId, uncommitted: u32) -> String {
+        let (name, records) = (self.consumer(consumer), self.records(uncommitted));
+        match uncommitted {
+            0 => both!(
+                self.lang,
+                "{name} が close() を呼びました。パーティションを手放し、離脱をコーディネーターに伝えます。",
+                "{name} calls close(): it gives up its partitions and tells the coordinator that it leaves."
+            ),
+            _ => both!(
+                self.lang,
+                "{name} が close() を呼び、離脱をコーディネーターに伝えます。処理済みの {records}は未コミットのままです。",
+                "{name} calls close() and tells the coordinator that it leaves, with {records} processed but not committed."
+            ),
+        }
+    }
+
+    fn heartbeat_received(self, consumer: ConsumerId, error: ErrorCode) -> String {
+        let timeout = format::span(self.lang, self.settings(consumer).session_timeout);
+        let (name, code) = (self.consumer(consumer), error.name());
+        match error {
+            ErrorCode::None => both!(
+                self.lang,
+                "コーディネーターが {name} のハートビートを受け取りました。セッションの期限は今から {timeout}後に延びます。",
+                "The coordinator hears the heartbeat of {name}: its session now lasts another {timeout}."
+            ),
+            ErrorCode::RebalanceInProgress => both!(
+                self.lang,
+                "コーディネーターが {name} のハートビートを受け取り、リバランス中であること（{code}）を伝えます。",
+                "The coordinator hears the heartbeat of {name} and answers that the group rebalances ({code})."
+            ),
+            _ => both!(
+                self.lang,
+                "コーディネーターが {name} のハートビートを拒否しました（{code}）。現在のメンバーとして認められません。",
+                "The coordinator refuses the heartbeat of {name} ({code}): it is no member of this generation."
+            ),
+        }
+    }
+
+    fn heartbeat_answered(self, consumer: ConsumerId, error: ErrorCode) -> String {
+        let (name, code) = (self.consumer(consumer), error.name());
+        match error {
+            ErrorCode::None => both!(
+                self.lang,
+                "{name} にハートビートの応答が届きました。異常はありません。",
+                "{name} has the answer to its heartbeat: all is well."
+            ),
+            ErrorCode::RebalanceInProgress => both!(
+                self.lang,
+                "{name} がハートビートの応答でリバランスを知りました。次の poll() で参加し直します。",
+                "The answer to its heartbeat tells {name} that the group rebalances. Its next poll() joins again."
+            ),
+            _ => both!(
+                self.lang,
+                "{name} がハートビートの応答（{code}）で、自分がメンバーでなくなったことを知りました。",
+                "The answer to its heartbeat ({code}) tells {name} that it is no longer a member."
+            ),
+        }
+    }
+
+    fn session_expired(self, consumer: ConsumerId, members: u32, silent: Span) -> String {
+        let owned = lookup::owned_until_expiry(self.run, consumer, self.number);
+        let (name, silent) = (self.consumer(consumer), format::span(self.lang, silent));
+        let members = format::members(self.lang, members);
+        if owned.is_empty() {
+            return both!(
+                self.lang,
+                "{name} から {silent}間連絡がなく、セッションが切れました。残りは {members}です。",
+                "Nothing heard from {name} for {silent}: its session expires. The group has {members} now."
+            );
+        }
+        let owned = names::partition_list(self.lang, self.run, &owned);
+        both!(
+            self.lang,
+            "{name} から {silent}間連絡がなく、セッションが切れました。{owned} の担当がいなくなり、残りは {members}です。",
+            "Nothing heard from {name} for {silent}: its session expires. Nobody owns {owned}; the group has {members} now."
+        )
+    }
+
+    fn timed_out(self, consumer: ConsumerId, members: u32) -> String {
+        let waited_for = self.step.causes.with_role(Role::WaitedFor).and_then(|step| self.run.step_at(step));
+        let timeout = format::span(self.lang, self.settings(consumer).max_poll_interval);
+        let (name, members) = (self.consumer(consumer), format::members(self.lang, members));
+        match waited_for.map(|step| step.event) {
+            Some(Event::GenerationStarted { .. }) => both!(
+                self.lang,
+                "{timeout}待っても {name} から SyncGroup が届かず、コーディネーターが外しました。残りは {members}です。",
+                "{name} has sent no SyncGroup for {timeout}, so the coordinator removes it. The group has {members} now."
+            ),
+            _ => both!(
+                self.lang,
+                "{timeout}待っても {name} から JoinGroup が届かず、コーディネーターが外しました。残りは {members}です。",
+                "{name} has sent no JoinGroup for {timeout}, so the coordinator removes it. The group has {members} now."
+            ),
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! The page as a whole: keeps the state, runs the frames, listens to the browser, lays out the regions.
+
+use super::browser::{self, Theme};
+use super::caption::Caption;
+use super::dialog::{help_dialog, report_dialog};
+use super::header::Header;
+use super::keys::Command;
+use super::menu::Menu;
+use super::side::Side;
+use super::stage::StageView;
+use super::state::{Action, FileProblem, State};
+use super::transport::{TimelineView, Transport};
+use super::verdicts::Verdicts;
+use super::view::{self, Panels};
+use crate::scenario::{MOST_BYTES, library};
+use crate::scene::stage::Shape;
+use crate::sim::{self, ConsumerId};
+use crate::text::{self, Lang, labels};
+use gloo_events::EventListener;
+use gloo_render::{AnimationFrame, request_animation_frame};
+use std::rc::Rc;
+use wasm_bindgen::JsCast as _;
+use yew::prelude::*;
+
+/// The longest real time that one frame stands for, in milliseconds: after a hidden tab, nothing rushes.
+const LONGEST_FRAME: f64 = 100.0;
+/// Up to this width the regions stand one below the other. The style sheet says the same.
+const NARROW: &str = "(max-width: 760px)";
+const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
+
+/// What the page hears.
+pub enum Message {
+    /// Something for the state.
+    Do(Action),
+    /// A frame, with its time in milliseconds.
+    Frame(f64),
+    /// Switch between light and dark.
+    SwitchTheme,
+    /// A file was chosen.
+    File(web_sys::File),
+}
+
+/// The page.
+pub struct App {
+    state: State,
+    theme: Theme,
+    dispatch: Callback<Action>,
+    on_theme: Callback<()>,
+    on_file: Callback<web_sys::File>,
+    on_member: Callback<ConsumerId>,
+    frame: Option<AnimationFrame>,
+    last_frame: Option<f64>,
+    panels: Panels,
+    panels_of: Moment,
+    timeline: Rc<TimelineView>,
+    timeline_of: (usize, u32, Lang),
+    titles: Rc<[AttrValue]>,
+    _listeners: Vec<EventListener>,
+}
+
+/// What the panels depend on.
+#[derive(Clone, PartialEq)]
+struct Moment {
+    lang: Lang,
+    builtin: Option<usize>,
+    branch: usize,
+    branches: usize,
+    shown: u32,
+    position: u32,
+    known: u32,
+    concern: Option<usize>,
+    chosen: Vec<Option<u32>>,
+}
+
+impl Moment {
+    fn of(state: &State) -> Self {
+        let history = state.playback.history();
+        let is_moving = state.playback.needs_frames();
+        Moment {
+            lang: state.lang,
+            builtin: state.builtin,
+            branch: history.current(),
+            branches: history.branch_count(),
+            shown: state.playback.shown(),
+            // While it moves, hidden steps go by; the words wait until it comes to rest.
+            position: if is_moving { 0 } else { history.position() },
+            known: state.playback.known().steps,
+            concern: state.concern,
+            chosen: state.scenes.iter().map(|scene| scene.chosen).collect(),
+        }
+    }
+}
+
+impl Component for App {
+    type Message = Message;
+    type Properties = ();
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let link = ctx.link();
+        let lang = browser::initial_lang();
+        let theme = browser::initial_theme();
+        browser::show_lang(lang, false);
+        browser::show_theme(theme, false);
+        let asked_for = browser::parameter("scenario");
+        let builtin = library::BUILT_IN.iter().position(|story| Some(story.name) == asked_for.as_deref()).unwrap_or(0);
+        let mut state = State::new(lang, builtin);
+        state.apply(Action::SetShape(shape_now()));
+        state.apply(Action::SetStill(browser::media(REDUCED_MOTION).is_some_and(|query| query.matches())));
+        let dispatch = link.callback(Message::Do);
+        let panels = view::panels(&state);
+        let timeline = Rc::new(view::timeline(&state));
+        App {
+            panels_of: Moment::of(&state),
+            panels,
+            timeline_of: timeline_key(&state),
+            timeline,
+            titles: titles(lang),
+            theme,
+            on_theme: link.callback(|()| Message::SwitchTheme),
+            on_file: link.callback(Message::File),
+            on_member: dispatch.reform(Action::ToggleMenu),
+            _listeners: listeners(&dispatch),
+            dispatch,
+            frame: None,
+            last_frame: None,
+            state,
+        }
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        match message {
+            Message::Do(action) => {
+                if let Action::SetLang(lang) = action {
+                    browser::show_lang(lang, true);
+                    self.titles = titles(lang);
+                }
+                self.state.apply(action);
+            }
+            Message::Frame(time) => {
+                self.frame = None;
+                let passed = self.last_frame.map_or(0.0, |last| (time - last).clamp(0.0, LONGEST_FRAME));
+                self.last_frame = Some(time);
+                self.state.apply(Action::Frame(passed as u32));
+            }
+            Message::SwitchTheme => {
+                self.theme = self.theme.other();
+                browser::show_theme(self.theme, true);
+            }
+            Message::File(file) => read_file(file, self.dispatch.clone()),
+        }
+        self.keep_frames_coming(ctx);
+        self.refresh();
+        true
+    }
+
+    fn view(&self, _: &Context<Self>) -> Html {
+        let state = &self.state;
+        let lang = state.lang;
+        let playback = &state.playback;
+        let stage = Rc::new(crate::scene::stage(playback.run(), playback.time(), state.shape));
+        let caption = view::caption(state, &self.panels);
+        html! {
+            <div class={classes!("app", (!state.side).then_some("is-wide-stage"))}>
+                <Header {lang} builtin={state.builtin} title={self.panels.story.title.clone()} titles={self.titles.clone()}
+                    dispatch={self.dispatch.clone()} on_theme={self.on_theme.clone()} on_file={self.on_file.clone()} />
+                <Verdicts {lang} verdicts={self.panels.verdicts.clone()} chosen={state.concern} dispatch={self.dispatch.clone()} />
+                <main class="stage">
+                    <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} />
+                    <Caption ..caption />
+                    { self.side_switch() }
+                </main>
+                if state.side {
+                    <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} dispatch={self.dispatch.clone()} />
+                }
+                <Transport {lang} timeline={self.timeline.clone()} shown={playback.shown()} sentence={self.panels.sentence.clone()}
+                    is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::clock(lang, playback.time())}
+                    computing={!playback.known().complete} dispatch={self.dispatch.clone()} />
+                <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>
+                if let Some(consumer) = state.menu { { self.menu(consumer) } }
+                if state.help { { help_dialog(lang, &self.dispatch) } }
+                if let Some(report) = &state.report { { report_dialog(lang, report, &self.dispatch) } }
+            </div>
+        }
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        if first {
+            self.keep_frames_coming(ctx);
+            browser::show_title(&format!("{} – logstep", self.panels.story.title));
+        }
+    }
+}
+
+impl App {
+    fn keep_frames_coming(&mut self, ctx: &Context<Self>) {
+        if !self.state.playback.needs_frames() && !self.state.playback.is_playing() {
+            self.last_frame = None;
+        } else if self.frame.is_none() {
+            let link = ctx.link().clone();
+            self.frame = Some(request_animation_frame(move |time| link.send_message(Message::Frame(time))));
+        }
+    }
+
+    fn refresh(&mut self) {
+        let moment = Moment::of(&self.state);
+        if moment != self.panels_of {
+            self.panels = view::panels(&self.state);
+            if (moment.builtin, moment.lang) != (self.panels_of.builtin, self.panels_of.lang) {
+                browser::show_title(&format!("{} – logstep", self.panels.story.title));
+            }
+            self.panels_of = moment;
+        }
+        let key = timeline_key(&self.state);
+        if key != self.timeline_of {
+            self.timeline = Rc::new(view::timeline(&self.state));
+            self.timeline_of = key;
+        }
+    }
+
+    fn side_switch(&self) -> Html {
+        let (lang, open) = (self.state.lang, self.state.side);
+        let label = if open { labels::hide_side(lang) } else { labels::show_side(lang) };
+        html! {
+            <button type="button" class="button small side-switch" aria-expanded={open.to_string()} aria-controls={open.then_some("side")}
+                onclick={self.dispatch.reform(|_| Action::ToggleSide)}>{ label }</button>
+        }
+    }
+
+    fn menu(&self, consumer: ConsumerId) -> Html {
+        let run = self.state.playback.run();
+        let actions = [sim::Action::Crash(consumer), sim::Action::Close(consumer), sim::Action::Start(consumer)];
+        let items: Vec<_> = actions.into_iter().map(|action| (action, run.can_apply(action).err())).collect();
+        let name = text::names::consumer(run, consumer).to_owned();
+        html! { <Menu lang={self.state.lang} {consumer} {name} {items} dispatch={self.dispatch.clone()} /> }
+    }
+
+    /// Each step when it is stepped; while playing, silence.
+    fn announcement(&self) -> AttrValue {
+        match self.state.refusal {
+            Some(refusal) => text::refusal(self.state.lang, refusal).into(),
+            None if self.state.playback.is_playing() => AttrValue::default(),
+            None => self.panels.sentence.clone(),
+        }
+    }
+}
+
+fn titles(lang: Lang) -> Rc<[AttrValue]> {
+    let title = |story: &library::BuiltIn| {
+        story.read().map_or_else(|_| story.name.into(), |scenario| view::localized(lang, &scenario.title))
+    };
+    library::BUILT_IN.iter().map(title).collect()
+}
+
+fn timeline_key(state: &State) -> (usize, u32, Lang) {
+    (state.playback.history().current(), state.playback.count(), state.lang)
+}
+
+fn shape_now() -> Shape {
+    if browser::media(NARROW).is_some_and(|query| query.matches()) { Shape::Narrow } else { Shape::Wide }
+}
+
+fn listeners(dispatch: &Callback<Action>) -> Vec<EventListener> {
+    let mut listeners = Vec::new();
+    let options = gloo_events::EventListenerOptions::enable_prevent_default();
+    let keys = dispatch.clone();
+    listeners.push(EventListener::new_with_options(&gloo_utils::document(), "keydown", options, move |event| {
+        if let Some(event) = event.dyn_ref::<KeyboardEvent>()
+            && let Some(command) = command_of(event)
+        {
+            event.prevent_default();
+            keys.emit(command.action());
+        }
+    }));
+    if let Some(query) = browser::media(NARROW) {
+        let dispatch = dispatch.clone();
+        listeners.push(EventListener::new(&query, "change", move |_| dispatch.emit(Action::SetShape(shape_now()))));
+    }
+    if let Some(query) = browser::media(REDUCED_MOTION) {
+        let dispatch = dispatch.clone();
+        let matches = query.clone();
+        listeners
+            .push(EventListener::new(&query, "change", move |_| dispatch.emit(Action::SetStill(matches.matches()))));
+    }
+    listeners
+}
+
+/// The command of a key, unless the focus is where the key has a meaning of its own.
+fn command_of(event: &KeyboardEvent) -> Option<Command> {
+    if event.default_prevented() || event.ctrl_key() || event.alt_key() || event.meta_key() {
+        return None;
+    }
+    let key = if event.shift_key() { format!("Shift+{}", event.key()) } else { event.key() };
+    let command = Command::of_key(&key)?;
+    let focused = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    let inside =
+        |selector: &str| focused.as_ref().is_some_and(|element| element.closest(selector).ok().flatten().is_some());
+    let keeps_key = match command {
+        Command::Escape => false,
+        Command::Toggle => inside("button, input, select, summary, a, [role=button]"),
+        _ => inside("input, select, dialog"),
+    };
+    (!keeps_key).then_some(command)
+}
+
+/// Reads a file; what it says, or why it could not be read, goes to the state.
+fn read_file(file: web_sys::File, dispatch: Callback<Action>) {
+    let name = file.name();
+    if file.size() > MOST_BYTES as f64 {
+        return dispatch.emit(Action::OpenFile(name, Err(FileProblem::TooLarge)));
+    }
+    wasm_bindgen_futures::spawn_local(async move {
+        let bytes = wasm_bindgen_futures::JsFuture::from(file.array_buffer()).await;
+        let text = bytes.ok().and_then(|buffer| String::from_utf8(js_sys::Uint8Array::new(&buffer).to_vec()).ok());
+        dispatch.emit(Action::OpenFile(name, text.ok_or(FileProblem::Unreadable)));
+    });
+}

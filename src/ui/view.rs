@@ -1,0 +1,210 @@
+//! From the state to the words and pictures of the regions. Kept until the moment, the branch or the language changes.
+
+use super::caption::CaptionProps;
+use super::side::{QuestionView, ReasonView, SettingView, StoryView, WhyView};
+use super::state::State;
+use super::transport::{MarkView, TimelineView};
+use super::verdicts::{Tone, VerdictView};
+use crate::explain::{self, Verdict};
+use crate::scenario::{Beat, Localized};
+use crate::scene::marks::{self, MarkKind};
+use crate::scene::names::record_name;
+use crate::sim::{RecordId, Simulation, StepNo};
+use crate::text::{self, Lang, Section, labels};
+use std::rc::Rc;
+use yew::AttrValue;
+
+/// Everything around the stage, in words.
+#[derive(Clone)]
+pub struct Panels {
+    /// The verdicts.
+    pub verdicts: Rc<[VerdictView]>,
+    /// The last step in a sentence.
+    pub sentence: AttrValue,
+    /// The stage as text.
+    pub twin: Rc<[Section]>,
+    /// The story.
+    pub story: Rc<StoryView>,
+    /// The explanation.
+    pub why: Rc<WhyView>,
+    /// Records that the chosen verdict is about.
+    pub concerned: Rc<Vec<RecordId>>,
+}
+
+/// A text in a language.
+pub fn localized(lang: Lang, text: &Localized) -> AttrValue {
+    AttrValue::from(lang.pick(text.ja(), text.en()).clone())
+}
+
+/// Makes the panels of the present moment.
+pub fn panels(state: &State) -> Panels {
+    let (lang, run) = (state.lang, state.playback.run());
+    let last = state.playback.last_step().map(|(number, _)| number);
+    let sentence = last.map_or_else(|| labels::before_start(lang).to_owned(), |step| text::sentence(lang, run, step));
+    Panels {
+        verdicts: verdicts(state),
+        sentence: sentence.into(),
+        twin: text::twin(lang, run).into(),
+        story: Rc::new(story(state)),
+        why: Rc::new(last.map_or_else(WhyView::default, |step| why(lang, run, step))),
+        concerned: Rc::new(state.concerned()),
+    }
+}
+
+fn verdicts(state: &State) -> Rc<[VerdictView]> {
+    let (lang, run) = (state.lang, state.playback.run());
+    let verdicts = state.group().map(|group| explain::verdicts(run, group));
+    verdicts
+        .iter()
+        .flatten()
+        .map(|verdict| VerdictView {
+            label: text::verdict_label(lang, verdict).into(),
+            value: text::verdict_value(lang, verdict).into(),
+            meaning: text::verdict_explanation(lang, verdict).into(),
+            tone: tone(verdict),
+        })
+        .collect()
+}
+
+fn tone(verdict: &Verdict) -> Tone {
+    match verdict {
+        Verdict::OrderInPartition { broken: 0 } => Tone::Good,
+        Verdict::OrderInPartition { .. } => Tone::Warning,
+        Verdict::Duplicates { of_stopped: 0, of_survivors: 0, .. } => Tone::Good,
+        Verdict::Duplicates { .. } => Tone::Warning,
+        Verdict::Lost(lost) if lost.total() == 0 => Tone::Good,
+        Verdict::Lost(_) => Tone::Bad,
+        Verdict::OrderAcrossTopic { .. } | Verdict::Lag { .. } | Verdict::Parallelism { .. } => Tone::Plain,
+    }
+}
+
+fn story(state: &State) -> StoryView {
+    let lang = state.lang;
+    let scene = state.scene();
+    let said = scene.and_then(|last| {
+        state.scenes[..=last].iter().rev().find_map(|scene| match &state.scenario.story[scene.beat] {
+            Beat::Say { text, .. } => Some(localized(lang, text)),
+            Beat::Ask(_) => None,
+        })
+    });
+    let question = state.open_question().and_then(|(index, question)| {
+        let scene = &state.scenes[index];
+        let choices = scene.choices.as_ref()?;
+        Some(QuestionView {
+            text: localized(lang, &question.text),
+            choices: choices.choices.clone(),
+            chosen: scene.chosen,
+            answer: choices.answer,
+        })
+    });
+    let history = state.playback.history();
+    StoryView {
+        title: localized(lang, &state.scenario.title),
+        about: state.scenario.about.as_ref().map(|about| localized(lang, about)),
+        place: scene.map(|scene| (scene + 1, state.scenes.len())),
+        text: said,
+        question,
+        own_branch: state.is_own_branch().then(|| branch_name(state, history.current())),
+        branches: (0..history.branch_count()).map(|branch| branch_name(state, branch)).collect(),
+        branch: history.current(),
+    }
+}
+
+/// A branch by what was done on it.
+fn branch_name(state: &State, branch: usize) -> AttrValue {
+    let (lang, run) = (state.lang, state.playback.run());
+    let history = state.playback.history();
+    match history.actions(branch).last() {
+        None => labels::story_branch(lang).into(),
+        Some(&(position, action)) => {
+            let shown = run.visible_steps_before(StepNo(position));
+            text::branch::done(lang, shown, &text::action_on(lang, run, action)).into()
+        }
+    }
+}
+
+fn why(lang: Lang, run: &Simulation, step: StepNo) -> WhyView {
+    let why = explain::why(run, step);
+    let event = run.step_at(step).map(|step| step.event);
+    WhyView {
+        headline: text::headline(lang, run, step).into(),
+        reasons: why
+            .reasons
+            .iter()
+            .map(|reason| ReasonView {
+                step: reason.step,
+                role: text::role(lang, reason.role).into(),
+                text: text::reason(lang, run, reason).into(),
+            })
+            .collect(),
+        rule: event.and_then(|event| text::rule(lang, &event)).map(AttrValue::from),
+        numbers: why
+            .calculation
+            .iter()
+            .flat_map(|calculation| text::calculation(lang, run, calculation))
+            .map(AttrValue::from)
+            .collect(),
+        settings: why
+            .settings
+            .iter()
+            .map(|used| SettingView {
+                assignment: text::setting(lang, used).into(),
+                meaning: text::meaning(lang, used.setting).into(),
+            })
+            .collect(),
+    }
+}
+
+/// The fewest steps between two names on the timeline, for want of room.
+const ROOM_FOR_NAME: u32 = 9;
+
+/// The timeline of the branch that is looked at.
+pub fn timeline(state: &State) -> TimelineView {
+    let (lang, run) = (state.lang, state.playback.run());
+    let history = state.playback.history();
+    let count = state.playback.count();
+    let room = (count * ROOM_FOR_NAME / 100).max(1);
+    // The end of the last name above and below the line.
+    let mut taken = [None::<u32>; 2];
+    let mut named_duplicate = false;
+    let marks = marks::marks(run)
+        .into_iter()
+        .map(|mark| {
+            let is_duplicate = matches!(mark.kind, MarkKind::Duplicate(_));
+            let name = match mark.kind {
+                MarkKind::Commit => None,
+                // Of all repetitions only the first has its name on the line.
+                MarkKind::Duplicate(_) if named_duplicate => None,
+                MarkKind::Rebalance if mark.position < count / 8 => None,
+                kind => Some(text::branch::mark(lang, kind, || mark_name(run, kind))),
+            };
+            named_duplicate |= is_duplicate;
+            let row = (0..2).find(|&row| taken[row].is_none_or(|end| mark.position >= end + room));
+            let label = name.zip(row).map(|(name, row)| {
+                taken[row] = Some(mark.position);
+                (AttrValue::from(name), row == 1)
+            });
+            let is_below = label.as_ref().is_some_and(|&(_, below)| below);
+            MarkView { position: mark.position, kind: mark.kind, label: label.map(|(name, _)| name), is_below }
+        })
+        .collect();
+    TimelineView {
+        count,
+        marks,
+        breaks: marks::breaks(run),
+        forked_at: history.parent(history.current()).map(|(_, position)| run.visible_steps_before(StepNo(position))),
+    }
+}
+
+fn mark_name(run: &Simulation, kind: MarkKind) -> String {
+    match kind {
+        MarkKind::Duplicate(record) => record_name(run, record),
+        _ => String::new(),
+    }
+}
+
+/// The words under the stage.
+pub fn caption(state: &State, panels: &Panels) -> CaptionProps {
+    let clock = state.playback.is_waiting().then(|| text::format::clock(state.lang, state.playback.time()).into());
+    CaptionProps { lang: state.lang, sentence: panels.sentence.clone(), clock, twin: panels.twin.clone() }
+}

@@ -1,0 +1,80 @@
+//! `logstep-run` as it is called: what it prints where, and its exit status.
+
+use logstep::scenario::library::{SCHEMA, find};
+use std::process::{Command, Output};
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_logstep-run")).args(arguments).output().expect("it starts")
+}
+
+fn out(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("UTF-8")
+}
+
+fn err(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("UTF-8")
+}
+
+const STORY: &str = "static/scenarios/crash-before-commit.json";
+
+#[test]
+fn run_prints_the_visible_steps_and_the_outcome() {
+    let output = run(&["run", STORY]);
+    assert_eq!((output.status.code(), err(&output)), (Some(0), ""));
+    assert!(out(&output).contains("SessionExpired  c3  silent for 45000 ms"), "{}", out(&output));
+    assert!(!out(&output).contains("HeartbeatSent"));
+    assert!(out(&output).contains("\"of_survivors\": 1"));
+    assert!(out(&run(&["run", STORY, "--all"])).contains("HeartbeatSent"));
+}
+
+#[test]
+fn run_json_prints_the_outcome_only() {
+    let output = run(&["run", STORY, "--json"]);
+    let outcome: serde_json::Value = serde_json::from_str(out(&output)).expect("JSON");
+    let billing = &outcome["groups"]["billing"];
+    assert_eq!((&billing["processed"], &billing["lost"]["total"]), (&26.into(), &0.into()));
+    assert_eq!(billing["partitions"]["orders-2"]["owner"], "c2");
+    assert_eq!(outcome["sinks"]["payments"]["rows"], 29);
+    assert!(outcome["steps"].as_u64() > outcome["visible_steps"].as_u64());
+    assert_eq!(outcome["digest"].as_str().map(str::len), Some(64));
+    assert_eq!(out(&run(&["run", "crash-before-commit", "--json"])), out(&output), "a built-in one by its name");
+}
+
+#[test]
+fn check_says_what_differs_and_fails() {
+    let output = run(&["check", STORY]);
+    assert_eq!(output.status.code(), Some(0));
+    let source = find("crash-before-commit").expect("built in").source;
+    let folder = std::env::temp_dir().join(format!("logstep-check-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("differs.json");
+    let changed = source.replace("\"lost\": 0", "\"lost\": 1").replace("\"at_most\": \"48s\"", "\"at_most\": \"46s\"");
+    std::fs::write(&file, changed).expect("a file");
+    let output = run(&["check", STORY, file.to_str().expect("UTF-8")]);
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(out(&output).contains("expect.groups.billing.lost: expected 1, found 0"), "{}", out(&output));
+    assert!(out(&output).contains("expect.takes[0]: expected between 45s and 46s, took 46.0"), "{}", out(&output));
+    assert_eq!(out(&output).lines().count(), 3);
+}
+
+#[test]
+fn a_broken_file_lists_its_mistakes_with_their_places() {
+    for command in ["run", "check"] {
+        let output = run(&[command, "tests/broken/not-one-of.json", "--lang", "ja"]);
+        assert_eq!((output.status.code(), out(&output)), (Some(1), ""));
+        let first = "tests/broken/not-one-of.json:2:13: format: 「logstep/2」は使えません。";
+        assert!(err(&output).starts_with(first), "{}", err(&output));
+        assert!(err(&output).lines().count() > 3);
+    }
+    assert_eq!(run(&["run", "no-such-file.json"]).status.code(), Some(1));
+}
+
+#[test]
+fn schema_prints_the_schema_and_wrong_usage_prints_the_usage() {
+    assert_eq!(out(&run(&["schema"])), SCHEMA);
+    assert_eq!(run(&["help"]).status.code(), Some(0));
+    let output = run(&["fly"]);
+    assert_eq!((output.status.code(), out(&output)), (Some(2), ""));
+    assert!(err(&output).contains("Usage:"));
+}
