@@ -7,7 +7,7 @@ use crate::scenario::condition::Watch;
 use crate::scenario::story::Choices;
 use crate::scenario::{Beat, Mistake, Moment, Question, Scenario, library};
 use crate::scene::stage::Shape;
-use crate::sim::{self, ConsumerId, Event, GroupId, RecordId, Refusal, Simulation, StepNo};
+use crate::sim::{self, ConsumerId, Event, GroupId, RecordId, Refusal, Simulation, StepNo, order};
 use crate::text::Lang;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -329,7 +329,7 @@ impl State {
                 Some(Scene { shown, beat, choices, chosen: chosen_before(beat) })
             })
             .collect();
-        scenes.sort_by_key(|scene| (scene.shown, scene.beat));
+        order::by_number(&mut scenes, |scene| order::pair(scene.shown, scene.beat as u32));
         self.scenes = scenes;
     }
 }
@@ -382,6 +382,6 @@ fn late_records(run: &Simulation, group: GroupId, of: fn(&sim::simulation::Recor
         }
         *newest = record.max(*newest);
     }
-    late.sort_unstable();
+    order::by_number(&mut late, |record| u64::from(record.0));
     late
 }
