@@ -98,7 +98,7 @@ fn wide(setup: &Setup) -> Layout {
     const SLOTS: i32 = 8;
     const TAPE_W: i32 = SLOTS * PITCH + 16;
     let mut layout = Layout { slots: SLOTS as u32, ..empty(Shape::Wide) };
-    let topic_w = 44 + TAPE_W + 16;
+    let topic_w = 48 + TAPE_W + 14;
     let row = if setup.partition_count() <= 3 { ROOMY_ROW } else { CLOSE_ROW };
     let mut y = 12;
     for topic in &setup.topics {
@@ -106,7 +106,7 @@ fn wide(setup: &Setup) -> Layout {
         let h = 56 + count * row;
         layout.topics.push(Rect { x: TOPIC_X, y, w: topic_w, h });
         for number in 0..count {
-            let tape = Rect { x: TOPIC_X + 44, y: y + 60 + number * row, w: TAPE_W, h: 52 };
+            let tape = Rect { x: TOPIC_X + 48, y: y + 60 + number * row, w: TAPE_W, h: 52 };
             layout.tapes.push(tape);
             layout.labels.push(Point { x: TOPIC_X + 12, y: tape.y + 26 });
         }
@@ -171,9 +171,9 @@ fn narrow(setup: &Setup) -> Layout {
         let h = 46 + count * 104;
         layout.topics.push(Rect { x: 4, y, w: 352, h });
         for number in 0..count {
-            let tape = Rect { x: 40, y: y + 46 + number * 104, w: SLOTS * PITCH + 16, h: 52 };
+            let tape = Rect { x: 43, y: y + 46 + number * 104, w: SLOTS * PITCH + 16, h: 52 };
             layout.tapes.push(tape);
-            layout.labels.push(Point { x: 10, y: tape.y + 26 });
+            layout.labels.push(Point { x: 9, y: tape.y + 26 });
         }
         y += h + 26;
     }

@@ -81,8 +81,8 @@ pub fn unique_key(lang: Lang, column: &str) -> String {
 /// Writes that the unique key absorbed.
 pub fn absorbed(lang: Lang, count: u32) -> String {
     match lang {
-        Lang::Ja => format!(" · {count} 件は無視"),
-        Lang::En => format!(" · {count} ignored"),
+        Lang::Ja => format!("{count} 件は無視"),
+        Lang::En => format!("{count} ignored"),
     }
 }
 

@@ -171,8 +171,8 @@ fn why(lang: Lang, run: &Simulation, step: StepNo) -> WhyView {
     }
 }
 
-/// The fewest steps between two names on the timeline, for want of room.
-const ROOM_FOR_NAME: u32 = 9;
+/// The least distance of two names on one side of the timeline, in per cent of its length.
+const ROOM_FOR_NAME: u32 = 12;
 
 /// The timeline of the branch that is looked at.
 pub fn timeline(state: &State) -> TimelineView {

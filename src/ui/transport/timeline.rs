@@ -44,9 +44,6 @@ pub struct TimelineProps {
     pub dispatch: Callback<Action>,
 }
 
-/// Width of the drawing.
-const WIDTH: u32 = 820;
-
 #[component]
 pub fn Timeline(props: &TimelineProps) -> Html {
     let TimelineProps { lang, view, shown, sentence, dispatch } = props;
@@ -65,48 +62,56 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     }
 }
 
+/// Places are shares of the width, so that nothing is stretched on a wide screen.
 fn drawing(view: &TimelineView, shown: u32) -> Html {
-    let x = |position: u32| (u64::from(position) * u64::from(WIDTH) / u64::from(view.count.max(1))) as u32;
+    let x = |position: u32| per_cent(position, view.count);
     html! {
-        <svg class="timeline-drawing" viewBox={format!("-12 0 {} 70", WIDTH + 24)} preserveAspectRatio="none" aria-hidden="true">
-            <rect class="track" x="0" y="33" width={WIDTH.to_string()} height="6" rx="3" />
-            <rect class="track is-past" x="0" y="33" width={x(shown).to_string()} height="6" rx="3" />
+        <svg class="timeline-drawing" aria-hidden="true">
+            <rect class="track" x="0" y="33" width="100%" height="6" rx="3" />
+            <rect class="track is-past" x="0" y="33" width={x(shown)} height="6" rx="3" />
             for &position in &view.breaks {
-                <path key={format!("break-{position}")} class="break" d={format!("M{} 42l4 -12M{} 42l4 -12", x(position) + 1, x(position) + 5)} />
+                <svg key={format!("break-{position}")} x={x(position)} overflow="visible"><path class="break" d="M1 42l4 -12M5 42l4 -12" /></svg>
             }
             if let Some(position) = view.forked_at {
-                <path class="fork" d={format!("M{0} 46V20h10", x(position))} />
+                <svg key="fork" x={x(position)} overflow="visible"><path class="fork" d="M0 46V20h10" /></svg>
             }
-            for (index, mark) in view.marks.iter().enumerate() { { mark_view(index, mark, x(mark.position)) } }
-            <circle class="thumb" cx={x(shown).to_string()} cy="36" r="9" />
+            for (index, mark) in view.marks.iter().enumerate() { { mark_view(index, mark, view.count) } }
+            <circle class="thumb" cx={x(shown)} cy="36" r="9" />
         </svg>
     }
 }
 
-fn mark_view(index: usize, mark: &MarkView, x: u32) -> Html {
+/// A position as a share of the width, to a hundredth of a per cent.
+fn per_cent(position: u32, count: u32) -> AttrValue {
+    let hundredths = u64::from(position) * 10_000 / u64::from(count.max(1));
+    AttrValue::from(format!("{}.{:02}%", hundredths / 100, hundredths % 100))
+}
+
+fn mark_view(index: usize, mark: &MarkView, count: u32) -> Html {
+    let x = per_cent(mark.position, count);
     let (class, is_large) = match mark.kind {
-        MarkKind::Crash => ("mark is-crash", true),
+        MarkKind::Crash | MarkKind::Rejected => ("mark is-crash", true),
         MarkKind::Process => ("mark is-process", true),
         MarkKind::Timeout => ("mark is-timeout", true),
         MarkKind::Rebalance => ("mark is-rebalance", true),
         MarkKind::Duplicate(_) => ("mark is-duplicate", true),
-        MarkKind::Rejected => ("mark is-crash", true),
         MarkKind::Commit => ("mark is-commit", false),
     };
-    let anchor = match x {
-        0..60 => "start",
-        761.. => "end",
+    // A name near an end hangs inwards.
+    let anchor = match u64::from(mark.position) * 100 / u64::from(count.max(1)) {
+        0..6 => "start",
+        95.. => "end",
         _ => "middle",
     };
     html! {
         <g key={index}>
             if is_large {
-                <circle {class} cx={x.to_string()} cy="36" r="5.5" />
+                <circle {class} cx={x.clone()} cy="36" r="5.5" />
             } else {
-                <rect {class} x={x.saturating_sub(1).to_string()} y="42" width="2" height="6" />
+                <rect {class} x={x.clone()} y="42" width="2" height="6" />
             }
             if let Some(label) = &mark.label {
-                <text class="hint" text-anchor={anchor} x={x.to_string()} y={if mark.is_below { "62" } else { "20" }}>{ label }</text>
+                <text class="hint" text-anchor={anchor} {x} y={if mark.is_below { "62" } else { "20" }}>{ label }</text>
             }
         </g>
     }
