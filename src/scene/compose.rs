@@ -309,6 +309,9 @@ impl Composer<'_> {
                 done: share(self.at.since(since).as_micros(), until.since(since).as_micros()),
             },
             Application::Committing => Status::Committing,
+            Application::Polling if !client.batch.is_empty() => {
+                Status::Holding(client.batch.iter().map(|range| range.len()).sum())
+            }
             Application::Polling if client.membership == Membership::Stable => Status::Polling,
             Application::Polling => Status::Joining,
         }

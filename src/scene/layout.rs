@@ -2,7 +2,7 @@
 
 use super::geometry::{Point, Rect};
 use super::stage::Shape;
-use crate::sim::Setup;
+use crate::sim::{Setup, order};
 
 /// Width of a record's tile.
 pub const TILE_W: i32 = 42;
@@ -212,7 +212,7 @@ fn narrow(setup: &Setup) -> Layout {
 /// The boxes were laid group after group; they are looked up by consumer.
 fn order_members(setup: &Setup, layout: &mut Layout) {
     let mut by_group: Vec<usize> = (0..setup.consumers.len()).collect();
-    by_group.sort_by_key(|&consumer| (setup.consumers[consumer].group, consumer));
+    order::by_number(&mut by_group, |&consumer| u64::from(setup.consumers[consumer].group.0));
     let laid = std::mem::take(&mut layout.members);
     layout.members = vec![Rect::default(); laid.len()];
     for (rect, consumer) in laid.into_iter().zip(by_group) {

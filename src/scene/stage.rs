@@ -239,6 +239,8 @@ pub enum Status {
     Joining,
     /// It waits in `poll()`.
     Polling,
+    /// `poll()` has handed it this many records; it is about to take the next in hand.
+    Holding(u32),
     /// It has a record in hand.
     Handling {
         /// Its name.

@@ -822,7 +822,7 @@ fn assign(setup: &Setup, group: GroupId, members: &[(MemberKey, Rc<str>)]) -> As
     let subscriptions: Vec<Subscription<'_>> =
         members.iter().map(|(_, id)| Subscription { member_id: id, topics }).collect();
     let mut sorted: Vec<TopicId> = topics.clone();
-    sorted.sort_by(|a, b| setup.topics[a.index()].name.cmp(&setup.topics[b.index()].name));
+    super::order::by_text(&mut sorted, |topic| &setup.topics[topic.index()].name);
     let partitions: Vec<(TopicId, Vec<PartitionId>)> =
         sorted.iter().map(|&topic| (topic, setup.partitions_of(topic).collect())).collect();
     let dealt = assignor::range(&partitions, &subscriptions);

@@ -17,8 +17,6 @@ macro_rules! labels {
 }
 
 labels! {
-    /// The product in a sentence.
-    tagline: "Apache Kafka を、一歩ずつ動かして理解する", "Apache Kafka, one step at a time";
     /// Chooses a story.
     story: "ストーリー", "Story";
     /// Opens a scenario file.
@@ -91,30 +89,8 @@ labels! {
     position: "ポジション", "position";
     /// The lag.
     lag: "ラグ", "lag";
-    /// A member that leads.
-    leader: "リーダー", "leader";
-    /// Status of a member.
-    not_started: "まだ起動していない", "not started";
-    /// Status of a member.
-    joining: "参加待ち", "joining";
-    /// Status of a member.
-    polling: "レコード待ち", "waiting";
-    /// Status of a member.
-    handling: "処理中", "processing";
-    /// Status of a member.
-    committing: "コミット中", "committing";
-    /// Status of a member.
-    crashed: "クラッシュ", "crashed";
-    /// Status of a member.
-    closed: "離脱済み", "has left";
     /// Nobody reads a partition.
     nobody_reads: "読み手なし", "nobody reads";
-    /// State of a group.
-    phase_empty: "メンバーなし", "no members";
-    /// State of a group.
-    phase_assigning: "割り当て中", "assigning";
-    /// A row that repeats another.
-    again: "2 行目", "2nd row";
     /// Leads the questions.
     question: "予想してみましょう", "What do you think?";
     /// An answer was right.
@@ -123,8 +99,6 @@ labels! {
     wrong: "ちがいました。実行して確かめた答えは", "Not quite. The run says";
     /// Goes on after a question.
     go_on: "続きを見る", "See what happens";
-    /// A branch made by hand.
-    own_branch: "自分で変えた流れ", "Your own branch";
     /// Back to the story.
     back_to_story: "元のストーリーに戻る", "Back to the story";
     /// The branch of the story itself.
@@ -143,20 +117,18 @@ labels! {
     keys: "キー操作", "Keys";
     /// Leads the legend in the help.
     how_to_read: "ステージの見方", "How to read the stage";
-    /// Records concerned by a verdict.
-    concerned: "関係するレコード", "Records concerned";
-    /// No records are concerned.
-    none_concerned: "ここまでに該当するレコードはありません。", "No record so far.";
     /// Before the first step.
     before_start: "まだ何も起きていません。→ キーか再生ボタンで始めます。", "Nothing has happened yet. Press → or Play to begin.";
-    /// A run ended.
-    the_end: "おわり", "End";
     /// Speed: slow.
     beats: "場面", "Scenes";
     /// To the scene before.
     previous_scene: "前の場面", "Previous scene";
     /// To the next scene.
     next_scene: "次の場面", "Next scene";
+    /// Leads the summary of a finished run.
+    outcome: "実行結果", "Outcome of the run";
+    /// Leads the digest of a finished run.
+    digest: "このランの指紋(SHA-256)", "Fingerprint of the run (SHA-256)";
     /// A place in a chain.
     go_to_step: "このステップへ移動", "Go to this step";
 }

@@ -21,25 +21,20 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase) -> String {
 }
 
 /// What a member does, in a word or two.
-pub fn status(lang: Lang, status: &Status) -> &'static str {
-    match (status, lang) {
-        (Status::NotStarted, Lang::Ja) => "未起動",
-        (Status::NotStarted, Lang::En) => "not started",
-        (Status::Joining, Lang::Ja) => "停止中(参加待ち)",
-        (Status::Joining, Lang::En) => "stopped, joining",
-        (Status::Polling, Lang::Ja) => "レコード待ち",
-        (Status::Polling, Lang::En) => "waiting",
-        (Status::Handling { .. }, Lang::Ja) => "処理中",
-        (Status::Handling { .. }, Lang::En) => "processing",
-        (Status::Committing, Lang::Ja) => "コミット中",
-        (Status::Committing, Lang::En) => "committing",
-        (Status::Crashed { silence: Some(_), .. }, Lang::Ja) => "クラッシュ・無音",
-        (Status::Crashed { silence: Some(_), .. }, Lang::En) => "crashed, silent",
-        (Status::Crashed { .. }, Lang::Ja) => "クラッシュ",
-        (Status::Crashed { .. }, Lang::En) => "crashed",
-        (Status::Closed, Lang::Ja) => "離脱済み",
-        (Status::Closed, Lang::En) => "has left",
-    }
+pub fn status(lang: Lang, status: &Status) -> String {
+    let fixed = match status {
+        Status::NotStarted => lang.pick("未起動", "not started"),
+        Status::Joining => lang.pick("停止中(参加待ち)", "stopped, joining"),
+        Status::Polling => lang.pick("レコード待ち", "waiting"),
+        Status::Holding(1) => lang.pick("1 件を受け取った", "was given 1 record"),
+        Status::Holding(count) => return both!(lang, "{count} 件を受け取った", "was given {count} records"),
+        Status::Handling { .. } => lang.pick("処理中", "processing"),
+        Status::Committing => lang.pick("コミット中", "committing"),
+        Status::Crashed { silence: Some(_), .. } => lang.pick("クラッシュ・応答なし", "crashed, silent"),
+        Status::Crashed { .. } => lang.pick("クラッシュ", "crashed"),
+        Status::Closed => lang.pick("離脱済み", "has left"),
+    };
+    fixed.to_owned()
 }
 
 /// The partitions of a member.

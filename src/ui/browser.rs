@@ -137,6 +137,8 @@ pub struct Place {
     pub left: i32,
     /// Its top.
     pub top: i32,
+    /// Its width.
+    pub width: i32,
     /// Its height.
     pub height: i32,
 }
@@ -147,6 +149,7 @@ pub fn place_of(id: &str) -> Option<Place> {
     Some(Place {
         left: rect.left() as i32,
         top: rect.top() as i32,
+        width: rect.width() as i32,
         height: rect.height() as i32,
     })
 }

@@ -121,9 +121,9 @@ fn place(menu: &HtmlElement, anchor: &str) {
     let Some(at) = browser::place_of(anchor) else { return };
     let (window_width, window_height) = browser::window_size();
     let (width, height) = (menu.offset_width(), menu.offset_height());
-    let has_room_at_left = at.left > width + 8;
-    let x = if has_room_at_left { at.left - width - 8 } else { at.left };
-    let y = if has_room_at_left { at.top } else { at.top + at.height + 6 };
+    // Beside it where there is room, so that it stays in sight; else below.
+    let right = at.left + at.width + 8;
+    let (x, y) = if right + width + 8 <= window_width { (right, at.top) } else { (at.left, at.top + at.height + 6) };
     let style = menu.style();
     let _ = style.set_property("left", &format!("{}px", x.clamp(8, (window_width - width - 8).max(8))));
     let _ = style.set_property("top", &format!("{}px", y.clamp(8, (window_height - height - 8).max(8))));

@@ -3,10 +3,11 @@
 use super::playback::{Playback, Speed};
 use crate::explain::{self, Verdict};
 use crate::history::BranchId;
+use crate::scenario::condition::Watch;
 use crate::scenario::story::Choices;
-use crate::scenario::{Beat, Mistake, Question, Scenario, library};
+use crate::scenario::{Beat, Mistake, Moment, Question, Scenario, library};
 use crate::scene::stage::Shape;
-use crate::sim::{self, ConsumerId, Event, GroupId, RecordId, Refusal, Simulation, StepNo};
+use crate::sim::{self, ConsumerId, Event, GroupId, RecordId, Refusal, Simulation, StepNo, order};
 use crate::text::Lang;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -118,8 +119,8 @@ pub struct State {
     pub playback: Playback,
     /// The scenes of the branch that is looked at, in order of time.
     pub scenes: Vec<Scene>,
-    /// How many steps were known when the scenes were found.
-    scenes_known: (BranchId, u32),
+    /// Looks for the scenes, and for where the scenario opens, on this branch.
+    watch: (BranchId, Watch),
     /// True until the page has gone to where the scenario opens.
     opening: bool,
     /// The member whose menu is open.
@@ -141,14 +142,15 @@ impl State {
     pub fn new(lang: Lang, builtin: usize) -> Self {
         let builtin = builtin.min(library::BUILT_IN.len() - 1);
         let scenario = Rc::new(built_in(builtin).expect("a test reads every built-in scenario"));
+        let playback = Playback::new(Simulation::new(scenario.setup.clone()));
         let mut state = State {
             lang,
             shape: Shape::Wide,
-            playback: Playback::new(Simulation::new(scenario.setup.clone())),
+            watch: (0, watch(&scenario, playback.run())),
+            playback,
             scenario,
             builtin: Some(builtin),
             scenes: Vec::new(),
-            scenes_known: (0, 0),
             opening: true,
             menu: None,
             help: false,
@@ -276,7 +278,7 @@ impl State {
         (self.playback.speed, self.playback.still) = (speed, still);
         self.scenario = Rc::new(scenario);
         self.builtin = builtin;
-        self.scenes_known = (0, 0);
+        self.watch = (0, watch(&self.scenario, self.playback.run()));
         self.scenes.clear();
         self.opening = true;
         (self.menu, self.report, self.concern) = (None, None, None);
@@ -294,35 +296,32 @@ impl State {
 
     /// Brings what follows from the run up to date: the scenes, and the place where the scenario opens.
     fn settle(&mut self) {
-        let known = (self.playback.history().current(), self.playback.known().steps);
-        if known != self.scenes_known {
-            self.find_scenes();
-            self.scenes_known = known;
+        let branch = self.playback.history().current();
+        let is_other_branch = branch != self.watch.0;
+        if is_other_branch {
+            self.watch = (branch, watch(&self.scenario, self.playback.run()));
+        }
+        if self.watch.1.advance(self.playback.run()) || is_other_branch {
+            self.find_scenes(is_other_branch);
         }
         if self.opening {
-            let run = self.playback.run();
-            let opens = self.scenario.opens_at.map(|condition| run.first_step_that_meets(condition));
-            match opens {
-                Some(None) if !self.playback.known().complete => {}
-                Some(Some(step)) => {
-                    self.playback.jump_to_step(step);
-                    self.opening = false;
-                }
-                _ => self.opening = false,
+            let opens_at = self.watch.1.step_of(self.scenario.story.len());
+            self.opening = opens_at.is_none() && self.scenario.opens_at.is_some() && !self.playback.known().complete;
+            if let Some(step) = opens_at {
+                self.playback.jump_to_step(step);
             }
         }
     }
 
-    fn find_scenes(&mut self) {
+    /// Puts the beats of the story at their places on this branch. An answer stays only on the branch on which it was
+    /// given: elsewhere the run may say something else.
+    fn find_scenes(&mut self, is_other_branch: bool) {
         let run = self.playback.run();
-        let same_branch = self.scenes_known.0 == self.playback.history().current();
-        let chosen_before = |beat: usize| {
-            let scene = self.scenes.iter().filter(|_| same_branch).find(|scene| scene.beat == beat)?;
-            scene.chosen
-        };
+        let before = if is_other_branch { Vec::new() } else { std::mem::take(&mut self.scenes) };
+        let chosen_before = |beat: usize| before.iter().find(|scene| scene.beat == beat)?.chosen;
         let mut scenes: Vec<Scene> = (self.scenario.story.iter().enumerate())
             .filter_map(|(beat, found)| {
-                let step = found.step(run)?;
+                let step = self.watch.1.step_of(beat)?;
                 let (shown, choices) = match found {
                     Beat::Say { .. } => (run.visible_steps_before(StepNo(step.0 + 1)), None),
                     Beat::Ask(question) => (run.visible_steps_before(step), Some(question.choices(run)?)),
@@ -330,9 +329,15 @@ impl State {
                 Some(Scene { shown, beat, choices, chosen: chosen_before(beat) })
             })
             .collect();
-        scenes.sort_by_key(|scene| (scene.shown, scene.beat));
+        order::by_number(&mut scenes, |scene| order::pair(scene.shown, scene.beat as u32));
         self.scenes = scenes;
     }
+}
+
+/// Looks for all moments of a scenario: those of its story in order, then where it opens.
+fn watch(scenario: &Scenario, run: &Simulation) -> Watch {
+    let opens_at = scenario.opens_at.map(|condition| Moment { condition, after: None });
+    Watch::new(run, scenario.story.iter().map(|beat| *beat.moment()).chain(opens_at))
 }
 
 fn built_in(index: usize) -> Option<Scenario> {
@@ -377,6 +382,6 @@ fn late_records(run: &Simulation, group: GroupId, of: fn(&sim::simulation::Recor
         }
         *newest = record.max(*newest);
     }
-    late.sort_unstable();
+    order::by_number(&mut late, |record| u64::from(record.0));
     late
 }

@@ -44,11 +44,27 @@ pub fn panels(state: &State) -> Panels {
     Panels {
         verdicts: verdicts(state),
         sentence: sentence.into(),
-        twin: text::twin(lang, run).into(),
+        twin: twin(lang, run),
         story: Rc::new(story(state)),
         why: Rc::new(last.map_or_else(WhyView::default, |step| why(lang, run, step))),
         concerned: Rc::new(state.concerned()),
     }
+}
+
+/// The most steps whose digest is made while a person waits for it.
+const MOST_DIGESTED: u32 = 100_000;
+
+/// The stage as text and, at the end of the run, what it came to.
+fn twin(lang: Lang, run: &Simulation) -> Rc<[Section]> {
+    let mut sections = text::twin(lang, run);
+    if run.has_ended() {
+        let mut lines = text::outcome(lang, run);
+        if run.steps() <= MOST_DIGESTED {
+            lines.push(format!("{}: {}", labels::digest(lang), run.digest()));
+        }
+        sections.push(Section { heading: labels::outcome(lang).to_owned(), lines });
+    }
+    sections.into()
 }
 
 fn verdicts(state: &State) -> Rc<[VerdictView]> {

@@ -1,10 +1,9 @@
 //! What the commands do.
 
 use crate::arguments::{Run, USAGE};
-use crate::transcript::transcript_line;
 use logstep::scenario::{Outcome, Scenario, library, read};
 use logstep::sim::{Simulation, StepNo};
-use logstep::text::{Lang, mistake};
+use logstep::text::{self, Lang, mistake};
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::process::ExitCode;
@@ -25,14 +24,17 @@ pub fn run(options: &Run) -> ExitCode {
     let mut text = String::new();
     for step in (0..run.steps()).map(StepNo) {
         if options.all || run.step_at(step).is_some_and(|step| step.event.is_visible()) {
-            let _ = writeln!(text, "{}", line(&run, step));
+            let _ = writeln!(text, "{}", line(options.lang, &run, step));
         }
     }
-    print(&format!("{text}\n{outcome}\n"))
+    for line in text::outcome(options.lang, &run) {
+        let _ = write!(text, "\n{line}");
+    }
+    print(&format!("{text}\n\n{outcome}\n"))
 }
 
 /// The number among the visible steps, the time, what happened.
-fn line(run: &Simulation, step: StepNo) -> String {
+fn line(lang: Lang, run: &Simulation, step: StepNo) -> String {
     let number = run.visible_steps_before(step);
     let Some(found) = run.step_at(step) else {
         return String::new();
@@ -40,7 +42,7 @@ fn line(run: &Simulation, step: StepNo) -> String {
     let micros = found.at.as_micros();
     let time = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
     let number = if found.event.is_visible() { number.to_string() } else { String::new() };
-    format!("{number:>5} {time:>13}  {}", transcript_line(run, step))
+    format!("{number:>5} {time:>13}  {}", text::sentence(lang, run, step))
 }
 
 /// `check`: runs what the files expect.

@@ -2,7 +2,6 @@
 
 mod arguments;
 mod commands;
-mod transcript;
 
 use arguments::{Command, USAGE};
 use std::process::ExitCode;

@@ -1,7 +1,6 @@
 //! Looking at the world: at the present moment, or at steps of the past and the known future.
 
 use super::{Lag, Record, Simulation};
-use crate::sim::action::Condition;
 use crate::sim::broker::Partition;
 use crate::sim::consumer::Consumer;
 use crate::sim::coordinator::{Group, GroupState};
@@ -268,18 +267,5 @@ impl Simulation {
         let oldest = self.ledger(group).partitions[partition.index()].first_undone(committed);
         let age = self.record_at(partition, oldest).map(|record| self.now().since(self.record(record).at));
         Lag { records: end.saturating_sub(committed), oldest: age }
-    }
-
-    /// The first known step that meets a condition, past or future.
-    pub fn first_step_that_meets(&self, condition: Condition) -> Option<StepNo> {
-        let mut processed = vec![0; self.state.consumers.len()];
-        let group_of = |consumer: ConsumerId| self.setup.consumers[consumer.index()].group;
-        (0..self.known_steps()).map(StepNo).find(|&number| {
-            let Some(step) = self.step_at(number) else { return false };
-            if let Event::RecordProcessed { consumer, .. } = step.event {
-                processed[consumer.index()] += 1;
-            }
-            condition.is_met_by(&step.event, |consumer| processed[consumer.index()], group_of)
-        })
     }
 }

@@ -56,7 +56,7 @@ fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Ca
         Status::Crashed { .. } => "is-crashed",
         Status::Closed | Status::NotStarted => "is-absent",
         Status::Joining => "is-stopped",
-        Status::Polling | Status::Handling { .. } | Status::Committing => "",
+        Status::Polling | Status::Holding(_) | Status::Handling { .. } | Status::Committing => "",
     };
     html! {
         <g key={consumer.0} class={classes!("member", class, is_selected.then_some("is-selected"))} id={member_id(consumer)} tabindex="0" role="button"
