@@ -7,7 +7,7 @@
 use super::effect::{Context, Effect, Out};
 use super::event::{ErrorCode, Event, RebalanceReason};
 use super::ids::*;
-use super::network::{Assignment, Committed, Message, Node, PartitionOffset};
+use super::network::{Assignment, Committed, MemberIds, Message, Node, PartitionOffset};
 use super::queue::{Due, MemberKey};
 use super::step::{Causes, Role};
 use super::time::{Span, Time};
@@ -49,8 +49,8 @@ pub struct Group {
     pub leader: Option<MemberKey>,
     /// Committed offsets by partition.
     committed: Vec<Option<Committed>>,
-    /// Members that have been given an id and have not used it yet.
-    pending: Vec<MemberKey>,
+    /// Processes that have been given a member id and have not used it yet.
+    pending: Vec<(MemberKey, Rc<str>)>,
     rebalance: Rebalance,
     storing: VecDeque<Commit>,
 }
@@ -145,6 +145,12 @@ impl Group {
         self.members.iter().find(|member| member.key == key)
     }
 
+    /// The member id that was given to a process, as long as the coordinator knows it.
+    pub fn member_id(&self, key: MemberKey) -> Option<&str> {
+        let pending = || self.pending.iter().find(|(pending, _)| *pending == key).map(|(_, id)| id);
+        self.member(key).map(|member| &member.id).or_else(pending).map(|id| &**id)
+    }
+
     /// How many members a join phase still waits for.
     pub fn missing(&self) -> u32 {
         (self.members.iter().filter(|member| !member.joined).count() + self.pending.len()) as u32
@@ -163,7 +169,7 @@ impl Group {
     /// True if what is due will do something; a timer is not taken back when its cause has gone.
     pub fn waits_for(&self, due: Due, at: Time) -> bool {
         match due {
-            Due::PendingCheck(_, key) => self.pending.contains(&key),
+            Due::PendingCheck(_, key) => self.pending.iter().any(|(pending, _)| *pending == key),
             Due::SessionCheck(_, key) => self.member(key).is_some_and(|member| member.check_at == Some(at)),
             Due::JoinPhase(_, round) => self.state == GroupState::PreparingRebalance && round == self.rebalance.round,
             Due::SyncCheck(_, generation) => {
@@ -180,8 +186,8 @@ impl Group {
 
     /// JoinGroup of a process that has no member id yet: it gets one and has to join again with it.
     /// If it does not do so within its session timeout, the coordinator forgets it.
-    pub fn handle_first_join(&mut self, ctx: Context<'_>, sent_by: StepNo, key: MemberKey, out: &mut Out) {
-        self.pending.push(key);
+    pub fn handle_first_join(&mut self, ctx: Context<'_>, sent_by: StepNo, key: MemberKey, id: Rc<str>, out: &mut Out) {
+        self.pending.push((key, id));
         let session_timeout = ctx.setup.groups[self.id.index()].settings.session_timeout;
         out.wake(ctx.now + session_timeout, Due::PendingCheck(self.id, key));
         out.event(Event::MemberIdGiven { group: self.id, consumer: key.consumer }, Causes::triggered_by(sent_by));
@@ -191,23 +197,23 @@ impl Group {
 
     /// A member id was given and has not been used for a session timeout.
     pub fn handle_pending_check(&mut self, ctx: Context<'_>, key: MemberKey, out: &mut Out) {
-        if self.forget_pending(key) {
+        if self.take_pending(key).is_some() {
             out.event(Event::MemberIdExpired { group: self.id, consumer: key.consumer }, Causes::NONE);
             self.maybe_complete_join(ctx, out);
         }
     }
 
-    fn forget_pending(&mut self, key: MemberKey) -> bool {
-        let place = self.pending.iter().position(|&pending| pending == key);
-        place.map(|place| self.pending.remove(place)).is_some()
+    fn take_pending(&mut self, key: MemberKey) -> Option<Rc<str>> {
+        let place = self.pending.iter().position(|(pending, _)| *pending == key)?;
+        Some(self.pending.remove(place).1)
     }
 
-    /// JoinGroup with a member id. `id` is the id that was given to this process.
+    /// JoinGroup with a member id.
     ///
     /// A known member that joins again makes a rebalance necessary, whatever the state: its subscription carries its
     /// generation (KIP-792) and so differs from the one that the group has.
-    pub fn handle_join(&mut self, ctx: Context<'_>, sent_by: StepNo, key: MemberKey, id: Rc<str>, out: &mut Out) {
-        if self.forget_pending(key) {
+    pub fn handle_join(&mut self, ctx: Context<'_>, sent_by: StepNo, key: MemberKey, out: &mut Out) {
+        if let Some(id) = self.take_pending(key) {
             self.add_member(ctx, key, id, out);
         }
         let Some(member) = self.member_mut(key) else {
@@ -401,7 +407,7 @@ impl Group {
                 .and_maybe(Role::Triggered, self.rebalance.started)
                 .and_maybe(Role::WaitedFor, self.rebalance.last_join),
         );
-        let keys: Rc<[MemberKey]> = self.members.iter().map(|member| member.key).collect();
+        let members: MemberIds = self.members.iter().map(|member| (member.key, member.id.clone())).collect();
         let longest_timeout = self.rebalance_timeout();
         for member in &mut self.members {
             member.joined = false;
@@ -410,7 +416,7 @@ impl Group {
             let answer = Message::JoinGroupAnswer {
                 error: ErrorCode::None,
                 generation: self.generation,
-                members: (member.key == leader).then(|| keys.clone()),
+                members: (member.key == leader).then(|| members.clone()),
             };
             out.send_from_broker(Node::Consumer(member.key), answer);
             member.hear(ctx, self.id, out);
@@ -537,7 +543,7 @@ impl Group {
 
     /// LeaveGroup: the member is removed at once.
     pub fn handle_leave(&mut self, ctx: Context<'_>, sent_by: StepNo, key: MemberKey, out: &mut Out) {
-        let was_pending = self.forget_pending(key);
+        let was_pending = self.take_pending(key).is_some();
         let place = self.members.iter().position(|member| member.key == key);
         if let Some(place) = place {
             self.remove_at(place);
@@ -823,11 +829,11 @@ mod tests {
         }
 
         fn first_join(&mut self, key: MemberKey) -> (Vec<Event>, Vec<Message>) {
-            self.tell(|group, ctx, out| group.handle_first_join(ctx, StepNo(0), key, out))
+            self.tell(|group, ctx, out| group.handle_first_join(ctx, StepNo(0), key, "id".into(), out))
         }
 
         fn join(&mut self, key: MemberKey) -> (Vec<Event>, Vec<Message>) {
-            self.tell(|group, ctx, out| group.handle_join(ctx, StepNo(0), key, "id".into(), out))
+            self.tell(|group, ctx, out| group.handle_join(ctx, StepNo(0), key, out))
         }
 
         /// A group that is Stable with this one member.

@@ -101,6 +101,18 @@ impl Queue {
         self.scheduled += 1;
     }
 
+    /// Reserves places in the order for `count` things that are scheduled later; returns the first.
+    pub fn reserve(&mut self, count: u64) -> u64 {
+        let first = self.scheduled;
+        self.scheduled += count;
+        first
+    }
+
+    /// Schedules `due` at a reserved place.
+    pub fn push_at_place(&mut self, at: Time, place: u64, due: Due) {
+        self.entries.push(Entry { at, order: place, due });
+    }
+
     /// Schedules something that was due once more for later; it keeps its place in the order.
     pub fn put_off(&mut self, entry: Entry, at: Time) {
         self.entries.push(Entry { at, ..entry });
