@@ -47,46 +47,92 @@ export function temporaryFile(name, content) {
 
 // --- The page.
 
-export const shownStep = (page) => page.locator("#timeline").evaluate((slider) => Number(slider.value));
-export const lastStep = (page) => page.locator("#timeline").evaluate((slider) => Number(slider.max));
+// Runs in the page: waits until it has drawn what it has been told. Yew puts drawing off, once it has taken 16 ms, to a
+// timer of at most 4 ms; so a page in which nothing changes for 5 ms has nothing left to draw. While it plays, that may
+// never be.
+const SETTLED = `async () => {
+  await new Promise((done) => setTimeout(done));
+  let changed = true;
+  const observer = new MutationObserver(() => { changed = true; });
+  observer.observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
+  for (const end = performance.now() + 500; changed && performance.now() < end;) {
+    changed = false;
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  observer.disconnect();
+}`;
 
-// Moves the slider as a drag does, and waits until the page has drawn that.
-export async function scrubTo(page, step) {
-  await page.evaluate(async (step) => {
-    const slider = document.querySelector("#timeline");
-    slider.value = step;
-    slider.dispatchEvent(new InputEvent("input", { bubbles: true }));
-    await new Promise((done) => setTimeout(done));
-  }, step);
-  assert.equal(await shownStep(page), step);
+export const settled = (page) => page.evaluate(`(${SETTLED})()`);
+
+// What `read` makes of the first element that fits, once the page has settled.
+async function look(page, selector, read) {
+  await settled(page);
+  return page.locator(selector).evaluate(read);
 }
 
-// For each of the steps: what `read`, a function that runs in the page, makes of it.
-export function atSteps(page, steps, read) {
-  // As one piece of text, because the page's policy lets nothing in it be evaluated.
+export const shownStep = (page) => look(page, "#timeline", (slider) => Number(slider.value));
+export const lastStep = (page) => look(page, "#timeline", (slider) => Number(slider.max));
+export const drawing = (page) => look(page, ".stage-drawing", (stage) => stage.outerHTML);
+export const caption = (page) => look(page, ".caption", (caption) => caption.textContent);
+export const story = (page) => look(page, ".say", (said) => said.textContent);
+// The lines of the scene as text, hidden or not.
+export const sceneAsText = (page) => look(page, ".twin", (twin) => [...twin.querySelectorAll("li")].map((line) => line.textContent));
+
+export async function verdict(page, label) {
+  await settled(page);
+  return page.locator(".verdict", { hasText: label }).locator("b").textContent();
+}
+
+export const member = (page, name) => page.locator(".member", { has: page.locator(".card-name", { hasText: new RegExp(`^${name}$`) }) });
+
+// What `read`, a function that runs in the page, makes of it after each of the moves. All in one go, since it is done
+// hundreds of times; as one piece of text, because the page's policy lets nothing in it be evaluated.
+function afterEach(page, moves, move, read) {
   return page.evaluate(`(async () => {
-    const slider = document.querySelector("#timeline");
     const found = [];
-    for (const step of ${JSON.stringify(steps)}) {
-      slider.value = step;
-      slider.dispatchEvent(new InputEvent("input", { bubbles: true }));
-      await new Promise((done) => setTimeout(done));
+    for (const value of ${JSON.stringify(moves)}) {
+      (${move})(value);
+      await (${SETTLED})();
       found.push((${read})());
     }
     return found;
   })()`);
 }
 
+// Moves the slider to each of the steps, as a drag does.
+export const atSteps = (page, steps, read) => afterEach(page, steps, (step) => {
+  const slider = document.querySelector("#timeline");
+  slider.value = step;
+  slider.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}, read);
+
+// Presses each of the keys.
+export const afterKeys = (page, keys, read) => afterEach(page, keys, (key) => {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+}, read);
+
+export async function scrubTo(page, step) {
+  const [shown] = await atSteps(page, [step], () => Number(document.querySelector("#timeline").value));
+  assert.equal(shown, step);
+}
+
+export const readDrawing = () => document.querySelector(".stage-drawing").outerHTML;
+export const drawings = (page, steps) => atSteps(page, steps, readDrawing);
+
+// What is said at each step, from the first.
+export const captions = async (page) => atSteps(page, range(1, await lastStep(page)), () => document.querySelector(".caption").textContent);
+
+// Presses a key until an element that fits has the focus.
+export async function pressUntilFocused(page, key, selector) {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press(key);
+    await settled(page);
+    if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
+  }
+  assert.fail(`${key} does not reach ${selector}`);
+}
+
 export const range = (from, to) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-
-export const drawing = (page) => page.locator(".stage-drawing").evaluate((stage) => stage.outerHTML);
-export const caption = (page) => page.locator(".caption").textContent();
-export const story = (page) => page.locator(".say").textContent();
-export const verdict = (page, label) => page.locator(".verdict", { hasText: label }).locator("b").textContent();
-export const member = (page, name) => page.locator(".member", { has: page.locator(".card-name", { hasText: new RegExp(`^${name}$`) }) });
-
-// The lines of the scene as text, hidden or not.
-export const sceneAsText = (page) => page.locator(".twin li").allTextContents();
 
 // Opens a scenario file as a person does.
 export async function openFile(page, file) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { pageTest } from "./page.mjs";
 import {
-  CRASH, UNIQUE_KEY, atSteps, caption, drawing, lastStep, nativeOutcome, nativeSteps, range, scenario, scenarioFile, sceneAsText,
+  CRASH, UNIQUE_KEY, caption, captions, drawing, lastStep, nativeOutcome, nativeSteps, scenario, scenarioFile, sceneAsText,
   scrubTo, shownStep, story, verdict,
 } from "./story.mjs";
 
@@ -18,7 +18,7 @@ for (const lang of ["en", "ja"]) {
   pageTest(`every step says what the native run says, ${lang}`, { lang, reducedMotion: true }, async ({ page }) => {
     const native = nativeSteps(scenarioFile(CRASH), lang);
     assert.equal(await lastStep(page), native.length);
-    const said = await atSteps(page, range(1, native.length), () => document.querySelector(".caption").textContent);
+    const said = await captions(page);
     assert.deepEqual(said, native.map(({ sentence }) => sentence));
   });
 }
