@@ -17,13 +17,18 @@ export const scenarioFile = (name) => join(ROOT, "static/scenarios", `${name}.js
 
 // --- The native run.
 
-// Runs logstep-run, and fails with what it says if it fails.
-function runner(...parameters) {
+function run(...parameters) {
   const { error, status, stdout, stderr } = spawnSync(
     "cargo", ["run", "--quiet", "--locked", "--no-default-features", "--bin", "logstep-run", "--", ...parameters],
     { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 },
   );
   assert.equal(error, undefined);
+  return { status, stdout, stderr };
+}
+
+// Fails with what the runner says if it fails.
+function runner(...parameters) {
+  const { status, stdout, stderr } = run(...parameters);
   assert.equal(status, 0, stderr);
   return stdout;
 }
@@ -37,6 +42,13 @@ export function nativeSteps(file, lang) {
 }
 
 export const nativeOutcome = (file) => JSON.parse(runner("run", file, "--json"));
+
+// What the runner finds wrong with a file, without the file's name: "line:column what".
+export function mistakesOf(file, lang) {
+  const { status, stderr } = run("run", file, "--lang", lang);
+  assert.notEqual(status, 0);
+  return stderr.trim().split("\n").map((line) => line.slice(`${file}:`.length).replace(/^(\d+:\d+):/, "$1"));
+}
 
 // Writes a scenario to a file of its own and returns the name of the file.
 export function temporaryFile(name, content) {
@@ -133,13 +145,3 @@ export async function pressUntilFocused(page, key, selector) {
 }
 
 export const range = (from, to) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-
-// Opens a scenario file as a person does.
-export async function openFile(page, file) {
-  await page.locator("input[type=file]").setInputFiles(file);
-}
-
-// Waits until the future is known to its end.
-export async function known(page) {
-  await page.locator(".computing").waitFor({ state: "detached" });
-}
