@@ -168,6 +168,7 @@ impl Component for App {
                     <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} />
                     <Caption ..caption />
                     { self.side_switch() }
+                    if let Some(consumer) = state.menu { { self.menu(consumer) } }
                 </main>
                 if state.side {
                     <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} dispatch={self.dispatch.clone()} />
@@ -176,7 +177,6 @@ impl Component for App {
                     is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::clock(lang, playback.time())}
                     computing={!playback.known().complete} dispatch={self.dispatch.clone()} />
                 <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>
-                if let Some(consumer) = state.menu { { self.menu(consumer) } }
                 if state.help { { help_dialog(lang, &self.dispatch) } }
                 if let Some(report) = &state.report { { report_dialog(lang, report, &self.dispatch) } }
             </div>
