@@ -413,7 +413,9 @@ impl Composer<'_> {
     }
 
     fn fly(&self, slot: u32, sent: &InFlight, t: u32, flights: &mut Vec<Flight>) {
-        let key = |n: u32| (u64::from(sent.sent_by.0) << 24) | (u64::from(slot & 0xffff) << 8) | u64::from(n);
+        // A message is told from others by its slot, which is its own while it is under way; what it carries by the
+        // record, or by the partition of a commit.
+        let key = |n: u32| (u64::from(slot) << 32) | u64::from(n);
         match (&sent.message, sent.to) {
             (&Message::Produce { producer, partition, from, to }, _) => {
                 let curve = self.produce_way(producer, partition);
@@ -421,7 +423,7 @@ impl Composer<'_> {
                 for index in from..to.min(from + MOST_IN_FLIGHT) {
                     let Some(record) = self.run.queued(producer, number, index) else { continue };
                     let chip = self.flying_chip(record, curve, t, index - from);
-                    flights.push(Flight { key: key(index - from), at: chip.at, load: Load::Record(chip) });
+                    flights.push(Flight { key: key(record.0), at: chip.at, load: Load::Record(chip) });
                 }
             }
             (Message::FetchAnswer { ranges, .. }, Node::Consumer(to)) => {
@@ -430,7 +432,7 @@ impl Composer<'_> {
                     for offset in range.from..range.to.min(range.from + MOST_IN_FLIGHT) {
                         let Some(record) = self.run.record_at(range.partition, offset) else { continue };
                         let chip = self.flying_chip(record, curve, t, offset - range.from);
-                        flights.push(Flight { key: key(offset), at: chip.at, load: Load::Record(chip) });
+                        flights.push(Flight { key: key(record.0), at: chip.at, load: Load::Record(chip) });
                     }
                 }
             }

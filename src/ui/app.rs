@@ -53,7 +53,7 @@ pub struct App {
     panels: Panels,
     panels_of: Moment,
     timeline: Rc<TimelineView>,
-    timeline_of: (usize, u32, Lang),
+    timeline_of: (u32, usize, u32, Lang),
     titles: Rc<[AttrValue]>,
     _listeners: Vec<EventListener>,
 }
@@ -62,7 +62,7 @@ pub struct App {
 #[derive(Clone, PartialEq)]
 struct Moment {
     lang: Lang,
-    builtin: Option<usize>,
+    opened: u32,
     branch: usize,
     branches: usize,
     shown: u32,
@@ -78,7 +78,7 @@ impl Moment {
         let is_moving = state.playback.needs_frames();
         Moment {
             lang: state.lang,
-            builtin: state.builtin,
+            opened: state.opened,
             branch: history.current(),
             branches: history.branch_count(),
             shown: state.playback.shown(),
@@ -168,6 +168,7 @@ impl Component for App {
                     <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} />
                     <Caption ..caption />
                     { self.side_switch() }
+                    if let Some(consumer) = state.menu { { self.menu(consumer) } }
                 </main>
                 if state.side {
                     <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} dispatch={self.dispatch.clone()} />
@@ -176,7 +177,6 @@ impl Component for App {
                     is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::clock(lang, playback.time())}
                     computing={!playback.known().complete} dispatch={self.dispatch.clone()} />
                 <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>
-                if let Some(consumer) = state.menu { { self.menu(consumer) } }
                 if state.help { { help_dialog(lang, &self.dispatch) } }
                 if let Some(report) = &state.report { { report_dialog(lang, report, &self.dispatch) } }
             </div>
@@ -205,7 +205,7 @@ impl App {
         let moment = Moment::of(&self.state);
         if moment != self.panels_of {
             self.panels = view::panels(&self.state);
-            if (moment.builtin, moment.lang) != (self.panels_of.builtin, self.panels_of.lang) {
+            if (moment.opened, moment.lang) != (self.panels_of.opened, self.panels_of.lang) {
                 browser::show_title(&format!("{} – logstep", self.panels.story.title));
             }
             self.panels_of = moment;
@@ -251,8 +251,8 @@ fn titles(lang: Lang) -> Rc<[AttrValue]> {
     library::BUILT_IN.iter().map(title).collect()
 }
 
-fn timeline_key(state: &State) -> (usize, u32, Lang) {
-    (state.playback.history().current(), state.playback.count(), state.lang)
+fn timeline_key(state: &State) -> (u32, usize, u32, Lang) {
+    (state.opened, state.playback.history().current(), state.playback.count(), state.lang)
 }
 
 fn shape_now() -> Shape {

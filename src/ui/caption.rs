@@ -28,7 +28,7 @@ pub fn Caption(props: &CaptionProps) -> Html {
                 <summary>{ labels::as_text(*lang) }</summary>
                 for (index, section) in twin.iter().enumerate() {
                     <section key={index}>
-                        <h3>{ &section.heading }</h3>
+                        <h2>{ &section.heading }</h2>
                         <ul>
                             for (index, line) in section.lines.iter().enumerate() { <li key={index}>{ line }</li> }
                         </ul>

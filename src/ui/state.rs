@@ -65,6 +65,26 @@ pub enum Action {
     ToggleConcern(usize),
 }
 
+impl Action {
+    /// True for what moves the moment that is looked at, or changes the world.
+    const fn moves(&self) -> bool {
+        matches!(
+            self,
+            Action::Forward
+                | Action::Back
+                | Action::First
+                | Action::Last
+                | Action::Toggle
+                | Action::NextScene
+                | Action::PreviousScene
+                | Action::JumpTo(_)
+                | Action::JumpToStep(_)
+                | Action::Act(_)
+                | Action::SwitchBranch(_)
+        )
+    }
+}
+
 /// Why a file could not be read at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileProblem {
@@ -113,6 +133,8 @@ pub struct State {
     pub shape: Shape,
     /// What is played.
     pub scenario: Rc<Scenario>,
+    /// Which of the scenarios opened so far it is: another number for each that is opened.
+    pub opened: u32,
     /// Which of the built-in stories it is.
     pub builtin: Option<usize>,
     /// The run and the place in it.
@@ -149,6 +171,7 @@ impl State {
             watch: (0, watch(&scenario, playback.run())),
             playback,
             scenario,
+            opened: 0,
             builtin: Some(builtin),
             scenes: Vec::new(),
             opening: true,
@@ -204,6 +227,8 @@ impl State {
         if !matches!(action, Action::Frame(_) | Action::SetShape(_) | Action::SetStill(_)) {
             self.refusal = None;
         }
+        // Whoever goes somewhere is not taken elsewhere later, when a long run comes to where the story opens.
+        self.opening &= !action.moves();
         match action {
             Action::Forward => self.playback.forward(),
             Action::Back => self.playback.back(),
@@ -278,6 +303,7 @@ impl State {
         (self.playback.speed, self.playback.still) = (speed, still);
         self.scenario = Rc::new(scenario);
         self.builtin = builtin;
+        self.opened += 1;
         self.watch = (0, watch(&self.scenario, self.playback.run()));
         self.scenes.clear();
         self.opening = true;
@@ -319,6 +345,9 @@ impl State {
         let run = self.playback.run();
         let before = if is_other_branch { Vec::new() } else { std::mem::take(&mut self.scenes) };
         let chosen_before = |beat: usize| before.iter().find(|scene| scene.beat == beat)?.chosen;
+        // What the story says of later steps was written for the run as it is told; on a branch of the viewer's own it
+        // stays silent from the parting on, and no question is asked.
+        let parting = self.playback.forked_at().unwrap_or(u32::MAX);
         let mut scenes: Vec<Scene> = (self.scenario.story.iter().enumerate())
             .filter_map(|(beat, found)| {
                 let step = self.watch.1.step_of(beat)?;
@@ -328,6 +357,7 @@ impl State {
                 };
                 Some(Scene { shown, beat, choices, chosen: chosen_before(beat) })
             })
+            .filter(|scene| scene.shown <= parting)
             .collect();
         order::by_number(&mut scenes, |scene| order::pair(scene.shown, scene.beat as u32));
         self.scenes = scenes;

@@ -59,15 +59,19 @@ fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Ca
         Status::Polling | Status::Holding(_) | Status::Handling { .. } | Status::Committing => "",
     };
     html! {
-        <g key={consumer.0} class={classes!("member", class, is_selected.then_some("is-selected"))} id={member_id(consumer)} tabindex="0" role="button"
-            aria-haspopup="menu" aria-expanded={is_selected.to_string()} aria-label={words::member_label(lang, member)}
-            transform={translate(rect.x, rect.y)} {onclick} {onkeydown}>
-            <rect class="card" width={px(rect.w)} height={px(rect.h)} rx="12" />
-            <text class="card-name" x="11" y="21">{ member.name.to_string() }</text>
-            { corner(rect.w - 19, &member.status) }
-            <text class="hint status" x="11" y="40">{ words::status(lang, &member.status) }</text>
-            { detail(lang, member) }
-            <text class="hint owned" x="11" y="75">{ words::owned(lang, member) }</text>
+        <g key={consumer.0} class={classes!("seat", class, is_selected.then_some("is-selected"))} transform={translate(rect.x, rect.y)}>
+            <g class="member" id={member_id(consumer)} tabindex="0" role="button" aria-haspopup="menu"
+                aria-expanded={is_selected.to_string()} aria-label={words::member_label(lang, member)} {onclick} {onkeydown}>
+                <rect class="card" width={px(rect.w)} height={px(rect.h)} rx="12" />
+                <text class="card-name" x="11" y="21">{ member.name.to_string() }</text>
+            </g>
+            // Beside the button, not in it: the button is called by its name, and what it does is in its label.
+            <g aria-hidden="true" pointer-events="none">
+                { corner(rect.w - 19, &member.status) }
+                <text class="hint status" x="11" y="40">{ words::status(lang, &member.status) }</text>
+                { detail(lang, member) }
+                <text class="hint owned" x="11" y="75">{ words::owned(lang, member) }</text>
+            </g>
         </g>
     }
 }
