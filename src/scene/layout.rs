@@ -112,7 +112,8 @@ fn wide(setup: &Setup) -> Layout {
         }
         y += h + 16;
     }
-    let height = (y - 16).max(372);
+    let producer_pitch = 170;
+    let height = (y - 16).max(372).max(12 + producer_pitch * setup.producers.len() as i32);
     let group_x = TOPIC_X + topic_w + 44;
     let group_w = 148;
     let mut group_y = 12;

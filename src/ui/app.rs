@@ -69,6 +69,7 @@ struct Moment {
     position: u32,
     known: u32,
     concern: Option<usize>,
+    twin: bool,
     chosen: Vec<Option<u32>>,
 }
 
@@ -86,6 +87,7 @@ impl Moment {
             position: if is_moving { 0 } else { history.position() },
             known: state.playback.known().steps,
             concern: state.concern,
+            twin: state.twin,
             chosen: state.scenes.iter().map(|scene| scene.chosen).collect(),
         }
     }
@@ -139,8 +141,10 @@ impl Component for App {
             Message::Frame(time) => {
                 self.frame = None;
                 let passed = self.last_frame.map_or(0.0, |last| (time - last).clamp(0.0, LONGEST_FRAME));
-                self.last_frame = Some(time);
-                self.state.apply(Action::Frame(passed as u32));
+                // Whole milliseconds are played; the rest waits for the next frame.
+                let whole = passed.floor();
+                self.last_frame = Some(time - (passed - whole));
+                self.state.apply(Action::Frame(whole as u32));
             }
             Message::SwitchTheme => {
                 self.theme = self.theme.other();
@@ -158,14 +162,14 @@ impl Component for App {
         let lang = state.lang;
         let playback = &state.playback;
         let stage = Rc::new(crate::scene::stage(playback.run(), playback.time(), state.shape));
-        let caption = view::caption(state, &self.panels);
+        let caption = view::caption(state, &self.panels, self.dispatch.clone());
         html! {
             <div class={classes!("app", (!state.side).then_some("is-wide-stage"))}>
                 <Header {lang} builtin={state.builtin} title={self.panels.story.title.clone()} titles={self.titles.clone()}
                     dispatch={self.dispatch.clone()} on_theme={self.on_theme.clone()} on_file={self.on_file.clone()} />
                 <Verdicts {lang} verdicts={self.panels.verdicts.clone()} chosen={state.concern} dispatch={self.dispatch.clone()} />
                 <main class="stage">
-                    <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} />
+                    <div class="stage-scroll"><StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} /></div>
                     <Caption ..caption />
                     { self.side_switch() }
                     if let Some(consumer) = state.menu { { self.menu(consumer) } }
@@ -296,7 +300,11 @@ fn command_of(event: &KeyboardEvent) -> Option<Command> {
         |selector: &str| focused.as_ref().is_some_and(|element| element.closest(selector).ok().flatten().is_some());
     let keeps_key = match command {
         Command::Escape => false,
-        Command::Toggle => inside("button, input, select, summary, a, [role=button]"),
+        Command::Toggle => inside("button, input, select, summary, a, dialog, [role=button]"),
+        // These scroll where there is something to scroll.
+        _ if matches!(event.key().as_str(), "Home" | "End" | "PageUp" | "PageDown") => {
+            inside("input, select, dialog, .side, .twin")
+        }
         _ => inside("input, select, dialog"),
     };
     (!keeps_key).then_some(command)

@@ -55,6 +55,8 @@ pub enum Action {
     ToggleSide,
     /// Opens or closes the help.
     ToggleHelp,
+    /// The stage as text was opened or closed.
+    SetTwin(bool),
     /// Opens a built-in story.
     OpenBuiltin(usize),
     /// A file was chosen: its name and what is in it.
@@ -151,6 +153,8 @@ pub struct State {
     pub help: bool,
     /// True while the side column is open.
     pub side: bool,
+    /// True while the stage is also there as text.
+    pub twin: bool,
     /// The last refusal, until something else happens.
     pub refusal: Option<Refusal>,
     /// What was wrong with the file that was chosen last.
@@ -178,6 +182,7 @@ impl State {
             menu: None,
             help: false,
             side: true,
+            twin: false,
             refusal: None,
             report: None,
             concern: None,
@@ -253,6 +258,7 @@ impl State {
             Action::SetStill(still) => self.playback.still = still,
             Action::ToggleSide => self.side = !self.side,
             Action::ToggleHelp => self.help = !self.help,
+            Action::SetTwin(open) => self.twin = open,
             Action::OpenBuiltin(index) => {
                 if let Some(scenario) = built_in(index) {
                     self.open(scenario, Some(index));

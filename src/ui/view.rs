@@ -2,17 +2,17 @@
 
 use super::caption::CaptionProps;
 use super::side::{QuestionView, ReasonView, SettingView, StoryView, WhyView};
-use super::state::State;
+use super::state::{Action, State};
 use super::transport::{MarkView, TimelineView};
 use super::verdicts::{Tone, VerdictView};
 use crate::explain::{self, Verdict};
 use crate::scenario::{Beat, Localized};
 use crate::scene::marks::{self, MarkKind};
 use crate::scene::names::record_name;
-use crate::sim::{RecordId, Simulation, StepNo};
+use crate::sim::{RecordId, Simulation, StepNo, Time};
 use crate::text::{self, Lang, Section, labels};
 use std::rc::Rc;
-use yew::AttrValue;
+use yew::{AttrValue, Callback};
 
 /// Everything around the stage, in words.
 #[derive(Clone)]
@@ -44,7 +44,7 @@ pub fn panels(state: &State) -> Panels {
     Panels {
         verdicts: verdicts(state),
         sentence: sentence.into(),
-        twin: twin(lang, run),
+        twin: if state.twin { twin(lang, run) } else { Rc::new([]) },
         story: Rc::new(story(state)),
         why: Rc::new(last.map_or_else(WhyView::default, |step| why(lang, run, step))),
         concerned: Rc::new(state.concerned()),
@@ -208,6 +208,8 @@ pub fn timeline(state: &State) -> TimelineView {
         count,
         marks,
         breaks: marks::breaks(run),
+        ticks: marks::ticks(run).iter().map(|tick| tick.position).collect(),
+        ends: [Time::ZERO, run.setup().ends_at].map(|at| text::format::span(lang, at.since(Time::ZERO)).into()),
         forked_at: history.parent(history.current()).map(|(_, position)| run.visible_steps_before(StepNo(position))),
     }
 }
@@ -220,7 +222,7 @@ fn mark_name(run: &Simulation, kind: MarkKind) -> String {
 }
 
 /// The words under the stage.
-pub fn caption(state: &State, panels: &Panels) -> CaptionProps {
+pub fn caption(state: &State, panels: &Panels, dispatch: Callback<Action>) -> CaptionProps {
     let clock = state.playback.is_waiting().then(|| text::format::clock(state.lang, state.playback.time()).into());
-    CaptionProps { lang: state.lang, sentence: panels.sentence.clone(), clock, twin: panels.twin.clone() }
+    CaptionProps { lang: state.lang, sentence: panels.sentence.clone(), clock, twin: panels.twin.clone(), dispatch }
 }

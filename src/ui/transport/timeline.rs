@@ -20,6 +20,10 @@ pub struct TimelineView {
     pub breaks: Vec<u32>,
     /// Where this branch left its parent.
     pub forked_at: Option<u32>,
+    /// Ticks of time.
+    pub ticks: Vec<u32>,
+    /// The first and the last moment, in words.
+    pub ends: [AttrValue; 2],
 }
 
 /// A mark.
@@ -69,6 +73,11 @@ fn drawing(view: &TimelineView, shown: u32) -> Html {
         <svg class="timeline-drawing" aria-hidden="true">
             <rect class="track" x="0" y="33" width="100%" height="6" rx="3" />
             <rect class="track is-past" x="0" y="33" width={x(shown)} height="6" rx="3" />
+            for &position in &view.ticks {
+                <rect key={format!("tick-{position}")} class="tick" x={x(position)} y="26" width="1.5" height="5" />
+            }
+            <text class="hint" x="0" y="62">{ &view.ends[0] }</text>
+            <text class="hint" text-anchor="end" x="100%" y="62">{ &view.ends[1] }</text>
             for &position in &view.breaks {
                 <svg key={format!("break-{position}")} x={x(position)} overflow="visible"><path class="break" d="M1 42l4 -12M5 42l4 -12" /></svg>
             }
