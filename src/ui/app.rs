@@ -167,7 +167,7 @@ impl Component for App {
             <div class={classes!("app", (!state.side).then_some("is-wide-stage"))}>
                 <Header {lang} builtin={state.builtin} title={self.panels.story.title.clone()} titles={self.titles.clone()}
                     dispatch={self.dispatch.clone()} on_theme={self.on_theme.clone()} on_file={self.on_file.clone()} />
-                <Verdicts {lang} verdicts={self.panels.verdicts.clone()} chosen={state.concern} dispatch={self.dispatch.clone()} />
+                <Verdicts {lang} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
                 <main class="stage">
                     <div class="stage-scroll"><StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} /></div>
                     <Caption ..caption />
