@@ -44,9 +44,6 @@ pub struct TimelineProps {
     pub dispatch: Callback<Action>,
 }
 
-/// Width of the drawing.
-const WIDTH: u32 = 820;
-
 #[component]
 pub fn Timeline(props: &TimelineProps) -> Html {
     let TimelineProps { lang, view, shown, sentence, dispatch } = props;
@@ -65,25 +62,36 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     }
 }
 
+/// The drawing, as wide as there is room: along the line everything is at a share of the width, across it at a distance
+/// from the middle.
 fn drawing(view: &TimelineView, shown: u32) -> Html {
-    let x = |position: u32| (u64::from(position) * u64::from(WIDTH) / u64::from(view.count.max(1))) as u32;
+    let share = |position: u32| u64::from(position) * 10_000 / u64::from(view.count.max(1));
     html! {
-        <svg class="timeline-drawing" viewBox={format!("-12 0 {} 70", WIDTH + 24)} preserveAspectRatio="none" aria-hidden="true">
-            <rect class="track" x="0" y="33" width={WIDTH.to_string()} height="6" rx="3" />
-            <rect class="track is-past" x="0" y="33" width={x(shown).to_string()} height="6" rx="3" />
-            for &position in &view.breaks {
-                <path key={format!("break-{position}")} class="break" d={format!("M{} 42l4 -12M{} 42l4 -12", x(position) + 1, x(position) + 5)} />
-            }
-            if let Some(position) = view.forked_at {
-                <path class="fork" d={format!("M{0} 46V20h10", x(position))} />
-            }
-            for (index, mark) in view.marks.iter().enumerate() { { mark_view(index, mark, x(mark.position)) } }
-            <circle class="thumb" cx={x(shown).to_string()} cy="36" r="9" />
+        <svg class="timeline-drawing" aria-hidden="true">
+            <svg y="50%" overflow="visible">
+                <rect class="track" y="-3" width="100%" height="6" rx="3" />
+                <rect class="track is-past" y="-3" width={percent(share(shown))} height="6" rx="3" />
+                for &position in &view.breaks {
+                    <svg key={format!("break-{position}")} x={percent(share(position))} overflow="visible">
+                        <path class="break" d="M1 6l4 -12M5 6l4 -12" />
+                    </svg>
+                }
+                if let Some(position) = view.forked_at {
+                    <svg x={percent(share(position))} overflow="visible"><path class="fork" d="M0 12V-11h7" /></svg>
+                }
+                for (index, mark) in view.marks.iter().enumerate() { { mark_view(index, mark, share(mark.position)) } }
+                <circle class="thumb" cx={percent(share(shown))} r="9" />
+            </svg>
         </svg>
     }
 }
 
-fn mark_view(index: usize, mark: &MarkView, x: u32) -> Html {
+/// Hundredths of a per cent as an attribute.
+fn percent(share: u64) -> String {
+    format!("{}.{:02}%", share / 100, share % 100)
+}
+
+fn mark_view(index: usize, mark: &MarkView, share: u64) -> Html {
     let (class, is_large) = match mark.kind {
         MarkKind::Crash => ("mark is-crash", true),
         MarkKind::Process => ("mark is-process", true),
@@ -93,21 +101,21 @@ fn mark_view(index: usize, mark: &MarkView, x: u32) -> Html {
         MarkKind::Rejected => ("mark is-crash", true),
         MarkKind::Commit => ("mark is-commit", false),
     };
-    let anchor = match x {
-        0..60 => "start",
-        761.. => "end",
+    let anchor = match share {
+        0..700 => "start",
+        9_300.. => "end",
         _ => "middle",
     };
     html! {
-        <g key={index}>
+        <svg key={index} x={percent(share)} overflow="visible">
             if is_large {
-                <circle {class} cx={x.to_string()} cy="36" r="5.5" />
+                <circle {class} r="5.5" />
             } else {
-                <rect {class} x={x.saturating_sub(1).to_string()} y="42" width="2" height="6" />
+                <rect {class} x="-1" y="6" width="2" height="6" />
             }
             if let Some(label) = &mark.label {
-                <text class="hint" text-anchor={anchor} x={x.to_string()} y={if mark.is_below { "62" } else { "20" }}>{ label }</text>
+                <text class="hint" text-anchor={anchor} y={if mark.is_below { "26" } else { "-16" }}>{ label }</text>
             }
-        </g>
+        </svg>
     }
 }
