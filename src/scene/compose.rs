@@ -206,7 +206,8 @@ impl<'a> Composer<'a> {
         let ghost = window.holds(end).then(|| (self.layout.slot(index, window.slot_of(end)), end));
         Tape {
             partition,
-            name: partition_name(run, partition),
+            // The frame around it names the topic.
+            name: format!("P{}", run.setup().topic_partition(partition).1),
             label_at: self.layout.labels[index],
             rect: self.layout.tapes[index],
             tiles,

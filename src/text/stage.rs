@@ -30,7 +30,7 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Holding(count) => return both!(lang, "{count} 件を受け取った", "was given {count} records"),
         Status::Handling { .. } => lang.pick("処理中", "processing"),
         Status::Committing => lang.pick("コミット中", "committing"),
-        Status::Crashed { silence: Some(_), .. } => lang.pick("クラッシュ・応答なし", "crashed, silent"),
+        Status::Crashed { silence: Some(_), .. } => lang.pick("落ちて応答なし", "crashed, silent"),
         Status::Crashed { .. } => lang.pick("クラッシュ", "crashed"),
         Status::Closed => lang.pick("離脱済み", "has left"),
     };
@@ -41,7 +41,22 @@ pub fn status(lang: Lang, status: &Status) -> String {
 pub fn owned(lang: Lang, member: &MemberBox) -> String {
     match member.status {
         Status::Crashed { generation, .. } => both!(lang, "世代 {generation} にいた", "was in gen. {generation}"),
-        _ => member.partitions.join(" "),
+        _ => first_few(&member.partitions),
+    }
+}
+
+/// As many names as there is room for, and how many more there are.
+fn first_few(names: &[String]) -> String {
+    const ROOM: usize = 14;
+    let mut used = 0;
+    let fitting = names.iter().take_while(|name| {
+        used += name.chars().count() + 1;
+        used <= ROOM
+    });
+    let shown = fitting.count().max(1).min(names.len());
+    match names.len() - shown {
+        0 => names.join(" "),
+        more => format!("{} +{more}", names[..shown].join(" ")),
     }
 }
 

@@ -28,6 +28,11 @@ const LONGEST_FRAME: f64 = 100.0;
 const NARROW: &str = "(max-width: 760px)";
 const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
 
+/// The id of the stage.
+const STAGE: &str = "stage";
+/// The id of the question.
+const QUESTION: &str = "question";
+
 /// What the page hears.
 pub enum Message {
     /// Something for the state.
@@ -55,6 +60,8 @@ pub struct App {
     timeline: Rc<TimelineView>,
     timeline_of: (u32, usize, u32, Lang),
     titles: Rc<[AttrValue]>,
+    /// The id of the region that has to be brought into sight.
+    in_sight: Option<&'static str>,
     _listeners: Vec<EventListener>,
 }
 
@@ -117,6 +124,7 @@ impl Component for App {
             timeline_of: timeline_key(&state),
             timeline,
             titles: titles(lang),
+            in_sight: None,
             theme,
             on_theme: link.callback(|()| Message::SwitchTheme),
             on_file: link.callback(Message::File),
@@ -130,6 +138,7 @@ impl Component for App {
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        let was_playing = self.state.playback.is_playing();
         match message {
             Message::Do(action) => {
                 if let Action::SetLang(lang) = action {
@@ -152,6 +161,7 @@ impl Component for App {
             }
             Message::File(file) => read_file(file, self.dispatch.clone()),
         }
+        self.in_sight = self.brought_into_sight(was_playing);
         self.keep_frames_coming(ctx);
         self.refresh();
         true
@@ -168,8 +178,10 @@ impl Component for App {
                 <Header {lang} builtin={state.builtin} title={self.panels.story.title.clone()} titles={self.titles.clone()}
                     dispatch={self.dispatch.clone()} on_theme={self.on_theme.clone()} on_file={self.on_file.clone()} />
                 <Verdicts {lang} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
-                <main class="stage">
-                    <div class="stage-scroll"><StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} /></div>
+                <main class="stage" id={STAGE}>
+                    <div class="stage-view">
+                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} />
+                    </div>
                     <Caption ..caption />
                     { self.side_switch() }
                     if let Some(consumer) = state.menu { { self.menu(consumer) } }
@@ -192,10 +204,24 @@ impl Component for App {
             self.keep_frames_coming(ctx);
             browser::show_title(&format!("{} – logstep", self.panels.story.title));
         }
+        if let Some(region) = self.in_sight.take() {
+            browser::show(region, region == STAGE);
+        }
     }
 }
 
 impl App {
+    /// The question at which playing stops; on a phone, where it lies below the stage, the stage as it goes on.
+    fn brought_into_sight(&self, was_playing: bool) -> Option<&'static str> {
+        let state = &self.state;
+        state.open_question()?;
+        match (was_playing, state.playback.is_playing()) {
+            (true, false) => Some(QUESTION),
+            (false, true) if state.shape == Shape::Narrow => Some(STAGE),
+            _ => None,
+        }
+    }
+
     fn keep_frames_coming(&mut self, ctx: &Context<Self>) {
         if !self.state.playback.needs_frames() && !self.state.playback.is_playing() {
             self.last_frame = None;

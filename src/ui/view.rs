@@ -99,7 +99,7 @@ fn concern(state: &State, concerned: &[RecordId]) -> Option<ConcernView> {
     Some(ConcernView {
         meaning: text::verdict_explanation(lang, &verdict).into(),
         records,
-        more: (more > 0).then(|| text::stage::more(lang, more).into()),
+        more: (more > 0).then(|| text::format::more(lang, more).into()),
     })
 }
 

@@ -139,8 +139,22 @@ pageTest("changing the language changes the words, not the place", { reducedMoti
   await page.getByRole("button", { name: "日本語" }).click();
   assert.equal(await shownStep(page), step);
   assert.equal(await caption(page), nativeSteps(scenarioFile(CRASH), "ja")[step - 1].sentence);
-  assert.match(await drawing(page), /クラッシュ・応答なし/);
+  assert.match(await drawing(page), /落ちて応答なし/);
   await page.reload();
   await page.locator(".caption").waitFor();
   assert.equal(await page.locator("html").getAttribute("lang"), "ja", "the choice is remembered");
+});
+
+pageTest("on a phone the question comes into sight, and then the stage again", { width: 360, height: 740 }, async ({ page }) => {
+  const isInSight = (selector) => page.waitForFunction((selector) => {
+    const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  }, selector);
+  await scrubTo(page, stepOf(/^c2 begins to read P2 at 3/) - 3);
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.locator(".choice").first().waitFor();
+  await isInSight(".question");
+  await page.locator(".choice").first().click();
+  await page.getByRole("button", { name: "See what happens" }).click();
+  await isInSight(".tape:nth-child(3) .tape-body");
 });

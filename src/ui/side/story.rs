@@ -87,7 +87,7 @@ fn branches(lang: Lang, view: &StoryView, dispatch: &Callback<Action>) -> Html {
 
 fn ask(lang: Lang, question: &QuestionView, dispatch: &Callback<Action>) -> Html {
     html! {
-        <fieldset class="question">
+        <fieldset class="question" id="question">
             <legend>{ labels::question(lang) }</legend>
             <p class="question-text">{ &question.text }</p>
             <div class="choices">

@@ -68,6 +68,7 @@ fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Ca
             // Beside the button, not in it: the button is called by its name, and what it does is in its label.
             <g aria-hidden="true" pointer-events="none">
                 { corner(rect.w - 19, &member.status) }
+                { in_hand(rect.w - 34, &member.status) }
                 <text class="hint status" x="11" y="40">{ words::status(lang, &member.status) }</text>
                 { detail(lang, member) }
                 <text class="hint owned" x="11" y="75">{ words::owned(lang, member) }</text>
@@ -100,17 +101,20 @@ fn dial(x: i32, part: PerMille, class: &'static str) -> Html {
     }
 }
 
+/// The record in hand, up to `x`.
+fn in_hand(x: i32, status: &Status) -> Html {
+    let Status::Handling { record, look, .. } = status else { return html! { <g /> } };
+    let shape_x = x - 8 * record.len() as i32 - 7;
+    html! {
+        <g class={format!("look-{look}")}>
+            <path class="row-shape" transform={translate(shape_x, 17)} d={shape(*look)} />
+            <text class="mono small" text-anchor="end" x={px(x)} y="21">{ record }</text>
+        </g>
+    }
+}
+
 fn detail(lang: Lang, member: &MemberBox) -> Html {
     match &member.status {
-        Status::Handling { record, look, .. } => html! {
-            <g class={format!("look-{look}")}>
-                <path class="row-shape" transform="translate(16 53)" d={shape(*look)} />
-                <text class="mono small" x="26" y="57">{ record }</text>
-                if member.uncommitted > 0 {
-                    <text class="hint" x={px(30 + 8 * record.len() as i32)} y="57">{ words::uncommitted(lang, member.uncommitted) }</text>
-                }
-            </g>
-        },
         Status::Crashed { silence: Some(Silence { silent, timeout, .. }), .. } => html! {
             <text class="hint silence" x="11" y="57">{ format!("{} / {}", words::seconds(lang, *silent), words::seconds(lang, *timeout)) }</text>
         },

@@ -26,8 +26,8 @@ pub fn chip(chip: &Chip, class: &'static str) -> Html {
     html! {
         <g class={classes!("chip", format!("look-{}", chip.look), class)} transform={translate(chip.at.x, chip.at.y)}>
             <rect class="chip-body" width="42" height="40" rx="7" />
-            <path class="chip-shape" transform="translate(10 13)" d={shape(chip.look)} />
-            <text class="chip-name" x="27" y="17">{ clip(&chip.name, 5) }</text>
+            <path class="chip-shape" transform="translate(9 13)" d={shape(chip.look)} />
+            <text class="chip-name" x="28" y="17" textLength={(chip.name.len() > 2).then_some("22")} lengthAdjust="spacingAndGlyphs">{ clip(&chip.name, 5) }</text>
             <text class={if chip.value.chars().count() > 7 { "chip-value is-long" } else { "chip-value" }} x="21" y="32">{ clip(&chip.value, 9) }</text>
         </g>
     }

@@ -30,8 +30,8 @@ pub struct StageProps {
     pub on_member: Callback<ConsumerId>,
 }
 
-/// From this height on the drawing keeps its size and is scrolled.
-const TALL: i32 = 760;
+/// From this height on a drawing is not made smaller to fit: it scrolls.
+const TALL: i32 = 700;
 
 /// The element id of a member's box.
 pub fn member_id(consumer: ConsumerId) -> String {
@@ -43,8 +43,10 @@ pub fn StageView(props: &StageProps) -> Html {
     let stage = &props.stage;
     let lang = props.lang;
     let view_box = format!("0 0 {} {}", stage.width, stage.height);
+    // Scaled to fit, unless that would make it too small to read.
+    let is_tall = stage.height > TALL;
     html! {
-        <svg class={classes!("stage-drawing", (stage.height > TALL).then_some("is-tall"))} viewBox={view_box} role="group" aria-label={labels::stage(lang)}>
+        <svg class={classes!("stage-drawing", is_tall.then_some("is-tall"))} viewBox={view_box} role="group" aria-label={labels::stage(lang)}>
             <g aria-hidden="true">
                 for topic in &stage.topics {
                     <g key={topic.topic.0}>

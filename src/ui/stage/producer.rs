@@ -35,14 +35,23 @@ pub fn producer_view(producer: &ProducerBox, lang: Lang, shape: Shape) -> Html {
 
 fn hash_view(hash: &HashPill) -> Html {
     let middle = hash.rect.w / 2;
+    let key = format!("murmur2({})", clip(&hash.key, 12));
+    let division = format!("{} mod {} = ", hash.positive, hash.partitions);
+    let fit = |text: &str| fitted(text, hash.rect.w - 12);
     html! {
         <g class={classes!("hash", hash.is_now.then_some("is-now"))} transform={translate(hash.rect.x, hash.rect.y)}>
             <rect class="hash-body" width={px(hash.rect.w)} height={px(hash.rect.h)} rx="9" />
-            <text class="mono small" text-anchor="middle" x={px(middle)} y="17">{ format!("murmur2({})", clip(&hash.key, 12)) }</text>
-            <text class="mono small" text-anchor="middle" x={px(middle)} y="33">
-                <tspan class="muted">{ format!("{} mod {} = ", hash.positive, hash.partitions) }</tspan>
+            <text class="mono small" text-anchor="middle" x={px(middle)} y="17" textLength={fit(&key)} lengthAdjust="spacingAndGlyphs">{ &key }</text>
+            <text class="mono small" text-anchor="middle" x={px(middle)} y="33" textLength={fit(&format!("{division}{}", hash.number))} lengthAdjust="spacingAndGlyphs">
+                <tspan class="muted">{ division }</tspan>
                 <tspan class="strong">{ hash.number }</tspan>
             </text>
         </g>
     }
+}
+
+/// The length that a small text is pressed to, if it is longer than there is room.
+fn fitted(text: &str, room: i32) -> Option<AttrValue> {
+    // A character of 11 px in a monospaced face is 6.6 px wide; some are a little wider.
+    (text.chars().count() as i32 * 7 > room).then(|| px(room))
 }
