@@ -14,8 +14,8 @@ test: ## Run every check and test
 dist: ## Write the release build of the page to dist/, for any static host and any path
 	@scripts/setup.sh dist && node scripts/dist.mjs && node scripts/size.mjs
 
-bench: ## Run the benchmarks
-	cargo bench --locked --bench '*' $(ARGS)
+bench: ## Measure the budgets of the engine, natively and in WebAssembly
+	@scripts/bench.sh $(ARGS)
 
 setup: ## Only install what the other targets need
 	@scripts/setup.sh test && echo "Everything that make serve, test and dist need is installed."

@@ -7,10 +7,10 @@ scripts/setup.sh test
 stage() { printf '\n===== %s (%s s so far)\n' "$1" "$SECONDS"; }
 
 stage "Formatting"
-cargo fmt --check
+cargo fmt --all --check
 
 stage "Lints: simulator and tools"
-cargo clippy --locked --all-targets -- -D warnings
+cargo clippy --locked --workspace --all-targets -- -D warnings
 
 stage "Lints: page"
 # Tests that only run natively are left out: what they depend on does not exist in WebAssembly.
@@ -18,7 +18,7 @@ cargo clippy --locked --target wasm32-unknown-unknown --features page --lib --bi
 
 # Without the feature `page`: the proof that the simulator needs no browser.
 stage "Native tests"
-cargo test --locked --no-default-features
+cargo test --locked --workspace --no-default-features
 
 stage "WebAssembly tests"
 cargo test --locked --target wasm32-unknown-unknown --test wasm

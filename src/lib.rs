@@ -21,11 +21,11 @@
 //! | [`scene`] | from the world to what is drawn, and how it is paced |
 //! | [`text`] | every word, in Japanese and English |
 
+pub use logstep_engine::{history, sim};
+
 pub mod explain;
-pub mod history;
 pub mod scenario;
 pub mod scene;
-pub mod sim;
 pub mod text;
 #[cfg(feature = "page")]
 pub mod ui;

@@ -3,6 +3,7 @@
 use super::lookup;
 use crate::sim::event::ErrorCode;
 use crate::sim::murmur2::to_positive;
+use crate::sim::order;
 use crate::sim::{ConsumerId, Event, KeyId, Offset, PartitionId, Role, Simulation, Span, StepNo, Time, TopicId};
 
 /// A calculation, with every number that it needs.
@@ -140,7 +141,7 @@ fn range(run: &Simulation, computed: StepNo) -> Option<Calculation> {
         .map(|(key, partitions)| Share { consumer: key.consumer, partitions: partitions.to_vec() })
         .collect();
     // Range deals in the order of member ids, so that order can be read from what each got; who got nothing came last.
-    shares.sort_by_key(|share| share.partitions.first().map_or(u32::MAX, |first| u32::from(first.0)));
+    order::by_number(&mut shares, |share| share.partitions.first().map_or(u64::MAX, |first| u64::from(first.0)));
     let setup = run.setup();
     let topics = &setup.groups[group.index()].topics;
     let topics = topics.iter().map(|&topic| (topic, u32::from(setup.topics[topic.index()].partitions))).collect();

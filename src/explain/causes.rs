@@ -1,5 +1,6 @@
 //! Following causes all the way back.
 
+use crate::sim::order;
 use crate::sim::{Event, Simulation, StepNo};
 use std::collections::BTreeSet;
 
@@ -20,7 +21,7 @@ pub fn roots(run: &Simulation, step: StepNo) -> Vec<StepNo> {
             roots.push(number);
         }
     }
-    roots.sort_unstable();
+    order::by_number(&mut roots, |root| u64::from(root.0));
     roots
 }
 

@@ -1,6 +1,7 @@
 //! Looking things up in the steps of a run, so that a step of the past can be told without going there.
 
 use crate::sim::network::Assignment;
+use crate::sim::order;
 use crate::sim::{ConsumerId, Event, GroupId, Incarnation, Offset, PartitionId, RecordId, Role, Simulation, StepNo};
 
 /// A consumer's group.
@@ -102,7 +103,7 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
             _ => {}
         }
     }
-    parts.sort_unstable();
+    order::by_number(&mut parts, |&(partition, ..)| u64::from(partition.0));
     parts
 }
 

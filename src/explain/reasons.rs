@@ -2,6 +2,7 @@
 
 use super::lookup;
 use crate::sim::event::{ErrorCode, Fault};
+use crate::sim::order;
 use crate::sim::{Event, Role, Simulation, Step, StepNo};
 
 /// One earlier step and its part in the step that is explained.
@@ -35,10 +36,11 @@ pub(super) fn reasons(run: &Simulation, step: StepNo) -> Vec<Reason> {
     walk.name_what_a_survivor_gave_up(step);
     let mut found = walk.found;
     if found.len() > MAX_REASONS {
-        found.sort_by_key(|reason| (!is_start(run, reason.step), reason.depth, reason.step));
+        let is_late = |reason: &Reason| u32::from(!is_start(run, reason.step)) << 8;
+        order::by_number(&mut found, |reason| order::pair(is_late(reason) + u32::from(reason.depth), reason.step.0));
         found.truncate(MAX_REASONS);
     }
-    found.sort_by_key(|reason| reason.step);
+    order::by_number(&mut found, |reason| u64::from(reason.step.0));
     found
 }
 

@@ -1,6 +1,7 @@
 //! What a run comes to, up to the present moment.
 
 use crate::sim::ledger::Lost;
+use crate::sim::order;
 use crate::sim::{GroupId, Simulation, Span};
 
 /// One account of a group, as numbers.
@@ -49,7 +50,7 @@ pub fn verdicts(run: &Simulation, group: GroupId) -> [Verdict; 6] {
     let sink = run.setup().groups[group.index()].handling.writes_to;
     let mut owners: Vec<_> =
         run.partitions_of_group(group).filter_map(|partition| ledger.partitions[partition.index()].owner).collect();
-    owners.sort_unstable();
+    order::by_number(&mut owners, |owner| order::pair(u32::from(owner.consumer.0), u32::from(owner.incarnation)));
     owners.dedup();
     let lags = run.partitions_of_group(group).map(|partition| run.lag(group, partition));
     let (records, oldest) =

@@ -6,6 +6,7 @@ use super::mistake::{Contradiction, Kind, Problem, Unit};
 use super::names::Names;
 use super::reader::{Place, Reader};
 use super::vocabulary::{Block, Vocabulary};
+use crate::sim::order;
 use crate::sim::setup::{PlannedRecord, ProducerSetup, Source, Workload, bounds};
 use crate::sim::time::{Span, Time};
 
@@ -85,7 +86,7 @@ fn read_records<'t>(
             records.push((at, key, value));
         }
     }
-    records.sort_by_key(|&(at, _, _)| at);
+    order::by_number(&mut records, |(at, ..)| at.as_micros());
     let vocabulary = &mut producing.vocabulary;
     let planned = |(at, key, value)| PlannedRecord { at, key: vocabulary.key(key), value: vocabulary.value(value) };
     Some(records.into_iter().map(planned).collect())

@@ -7,6 +7,7 @@
 use super::fields::Table;
 use super::mistake::{Kind, Mistake, Problem, Type, Unit};
 use super::nearest::nearest;
+use crate::sim::order;
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged as _;
 
@@ -69,7 +70,7 @@ impl<'t> Reader<'t> {
 
     /// All mistakes, in the order of the file; of very many only the first ones, and how many more there are.
     pub fn into_mistakes(mut self) -> Vec<Mistake> {
-        self.found.sort_by_key(|found| found.byte);
+        order::by_number(&mut self.found, |found| found.byte as u64);
         let more = self.found.len().saturating_sub(MOST_MISTAKES) as u32;
         let mut found = std::mem::take(&mut self.found);
         found.truncate(MOST_MISTAKES);

@@ -6,6 +6,7 @@ use super::localized::{self, Localized};
 use super::names::Names;
 use super::quantity::{self, Quantity};
 use super::reader::{Place, Reader};
+use crate::sim::order;
 use crate::sim::{Simulation, StepNo};
 
 const MOST_BEATS: u32 = 1_000;
@@ -66,7 +67,7 @@ impl Question {
         let answer = self.answer.value(run, decisive)?;
         let tempting = self.tempting.iter().filter_map(|quantity| quantity.value(run, decisive));
         let mut choices: Vec<u32> = tempting.chain([answer]).collect();
-        choices.sort_unstable();
+        order::by_number(&mut choices, |&choice| u64::from(choice));
         choices.dedup();
         (choices.len() > 1).then_some(Choices { decisive, answer, choices })
     }

@@ -2,7 +2,7 @@
 
 use super::geometry::{Point, Rect};
 use super::stage::Shape;
-use crate::sim::Setup;
+use crate::sim::{Setup, order};
 
 /// Width of a record's tile.
 pub const TILE_W: i32 = 42;
@@ -114,7 +114,8 @@ fn wide(setup: &Setup) -> Layout {
         }
         y += h + 16;
     }
-    let height = (y - 16).max(372);
+    let producer_pitch = 170;
+    let height = (y - 16).max(372).max(12 + producer_pitch * setup.producers.len() as i32);
     let group_x = TOPIC_X + topic_w + 44;
     let group_w = 148;
     let mut group_y = 12;
@@ -177,7 +178,7 @@ fn narrow(setup: &Setup) -> Layout {
         for number in 0..count {
             let tape = Rect { x: 48, y: y + 46 + number * 104, w: SLOTS * PITCH + 16, h: 52 };
             layout.tapes.push(tape);
-            layout.labels.push(Point { x: 10, y: tape.y + 26 });
+            layout.labels.push(Point { x: 9, y: tape.y + 26 });
         }
         y += h + 26;
     }
@@ -216,7 +217,7 @@ fn narrow(setup: &Setup) -> Layout {
 /// The boxes were laid group after group; they are looked up by consumer.
 fn order_members(setup: &Setup, layout: &mut Layout) {
     let mut by_group: Vec<usize> = (0..setup.consumers.len()).collect();
-    by_group.sort_by_key(|&consumer| (setup.consumers[consumer].group, consumer));
+    order::by_number(&mut by_group, |&consumer| u64::from(setup.consumers[consumer].group.0));
     let laid = std::mem::take(&mut layout.members);
     layout.members = vec![Rect::default(); laid.len()];
     for (rect, consumer) in laid.into_iter().zip(by_group) {

@@ -20,7 +20,7 @@ pub struct Subscription<'a> {
 /// Source: `org.apache.kafka.clients.consumer.RangeAssignor`. Rack awareness (KIP-881) is not modelled.
 pub fn range(topics: &[(TopicId, Vec<PartitionId>)], members: &[Subscription<'_>]) -> Vec<Vec<PartitionId>> {
     let mut by_id: Vec<usize> = (0..members.len()).collect();
-    by_id.sort_by_key(|&member| members[member].member_id);
+    super::order::by_text(&mut by_id, |&member| members[member].member_id);
     let mut dealt = vec![Vec::new(); members.len()];
     for (topic, partitions) in topics {
         let subscribed: Vec<usize> =

@@ -12,9 +12,9 @@ use super::assignor::{self, Subscription};
 use super::effect::{Context, Effect, Out};
 use super::event::{ErrorCode, Event, PositionSource};
 use super::ids::*;
-use super::network::{Assignment, Committed, Message, Node, PartitionOffset, Range};
+use super::network::{Assignment, Committed, MemberIds, Message, Node, PartitionOffset, Range};
 use super::queue::{Due, MemberKey};
-use super::setup::{GroupSetup, OffsetReset};
+use super::setup::{GroupSetup, OffsetReset, Setup};
 use super::step::{Causes, Role};
 use super::time::{Span, Time};
 use std::collections::VecDeque;
@@ -430,9 +430,8 @@ impl Client {
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
-        (error, generation, members): (ErrorCode, Generation, Option<Rc<[MemberKey]>>),
+        (error, generation, members): (ErrorCode, Generation, Option<MemberIds>),
         (group, phase): (GroupId, Span),
-        ids: &dyn Fn(MemberKey) -> Rc<str>,
         out: &mut Out,
     ) {
         if self.membership != Membership::Joining {
@@ -454,7 +453,7 @@ impl Client {
         let interval = setup.groups[group.index()].settings.heartbeat_interval;
         out.wake(ctx.now + interval + phase, Due::Heartbeat(self.consumer(), self.key.incarnation, self.heartbeats));
         let (consumer, key) = (self.consumer(), self.key);
-        let assignment = members.map(|members| assign(setup, group, &members, ids));
+        let assignment = members.map(|members| assign(setup, group, &members));
         if let Some(assignment) = &assignment {
             out.event(
                 Event::AssignmentComputed {
@@ -818,20 +817,14 @@ impl Client {
 }
 
 /// What the group's leader does with the answer to its JoinGroup: deals all partitions of the subscribed topics.
-fn assign(
-    setup: &super::setup::Setup,
-    group: GroupId,
-    members: &[MemberKey],
-    ids: &dyn Fn(MemberKey) -> Rc<str>,
-) -> Assignment {
+fn assign(setup: &Setup, group: GroupId, members: &[(MemberKey, Rc<str>)]) -> Assignment {
     let topics = &setup.groups[group.index()].topics;
-    let member_ids: Vec<Rc<str>> = members.iter().map(|&key| ids(key)).collect();
     let subscriptions: Vec<Subscription<'_>> =
-        member_ids.iter().map(|id| Subscription { member_id: id, topics }).collect();
+        members.iter().map(|(_, id)| Subscription { member_id: id, topics }).collect();
     let mut sorted: Vec<TopicId> = topics.clone();
-    sorted.sort_by(|a, b| setup.topics[a.index()].name.cmp(&setup.topics[b.index()].name));
+    super::order::by_text(&mut sorted, |topic| &setup.topics[topic.index()].name);
     let partitions: Vec<(TopicId, Vec<PartitionId>)> =
         sorted.iter().map(|&topic| (topic, setup.partitions_of(topic).collect())).collect();
     let dealt = assignor::range(&partitions, &subscriptions);
-    members.iter().zip(dealt).map(|(&key, partitions)| (key, partitions.into())).collect()
+    members.iter().zip(dealt).map(|(&(key, _), partitions)| (key, partitions.into())).collect()
 }

@@ -5,8 +5,10 @@
 
 use std::rc::Rc;
 
-/// Entries in one chunk of a [`Log`].
-const CHUNK: usize = 1024;
+/// The most that a chunk of a [`Log`] takes, in bytes and in entries. A branch copies one chunk in part, and the list of
+/// all chunks: smaller ones would make that list longer.
+const CHUNK_BYTES: usize = 16 * 1024;
+const CHUNK_ENTRIES: usize = 1024;
 
 /// A list that only grows, in chunks that branches of history share.
 #[derive(Clone, Debug)]
@@ -22,6 +24,18 @@ impl<T> Default for Log<T> {
 }
 
 impl<T> Log<T> {
+    /// Entries in one chunk: a power of two, at least 1.
+    const CHUNK: usize = {
+        let fit = CHUNK_BYTES / if size_of::<T>() == 0 { 1 } else { size_of::<T>() };
+        if fit >= CHUNK_ENTRIES {
+            CHUNK_ENTRIES
+        } else if fit == 0 {
+            1
+        } else {
+            1 << fit.ilog2()
+        }
+    };
+
     /// How many entries are stored, over all moments of this branch.
     pub fn len(&self) -> u32 {
         self.len
@@ -34,7 +48,7 @@ impl<T> Log<T> {
 
     /// The entry at `index`, or nothing beyond the end.
     pub fn get(&self, index: u32) -> Option<&T> {
-        self.chunks.get(index as usize / CHUNK)?.get(index as usize % CHUNK)
+        self.chunks.get(index as usize / Self::CHUNK)?.get(index as usize % Self::CHUNK)
     }
 }
 
@@ -52,8 +66,8 @@ impl<T: Clone> Log<T> {
     }
 
     fn push(&mut self, value: T) {
-        if self.len as usize == self.chunks.len() * CHUNK {
-            self.chunks.push(Rc::new(Vec::with_capacity(if self.len == 0 { 8 } else { CHUNK })));
+        if self.len as usize == self.chunks.len() * Self::CHUNK {
+            self.chunks.push(Rc::new(Vec::with_capacity(if self.len == 0 { 8 } else { Self::CHUNK })));
         }
         let last = self.chunks.last_mut().expect("a chunk with room was just made sure of");
         Rc::make_mut(last).push(value);
@@ -62,9 +76,9 @@ impl<T: Clone> Log<T> {
 
     /// A log with the first `len` entries of this one, sharing its full chunks.
     pub fn fork(&self, len: u32) -> Self {
-        let full = len as usize / CHUNK;
+        let full = len as usize / Self::CHUNK;
         let mut chunks = self.chunks[..full].to_vec();
-        let rest = len as usize % CHUNK;
+        let rest = len as usize % Self::CHUNK;
         if rest > 0 {
             chunks.push(Rc::new(self.chunks[full][..rest].to_vec()));
         }

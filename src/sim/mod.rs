@@ -17,6 +17,7 @@ pub mod ledger;
 pub mod log;
 pub mod murmur2;
 pub mod network;
+pub mod order;
 pub mod producer;
 pub mod property;
 mod queue;

@@ -52,6 +52,9 @@ pub struct Committed {
     pub step: StepNo,
 }
 
+/// The members of a generation and their member ids.
+pub type MemberIds = Rc<[(MemberKey, Rc<str>)]>;
+
 /// Who gets what: the value of a SyncGroup request.
 pub type Assignment = Rc<[(MemberKey, Rc<[PartitionId]>)]>;
 
@@ -64,8 +67,8 @@ pub enum Message {
     ProduceAnswer { partition: PartitionId, records: u32, base_offset: Offset },
     /// Join the group; without a member id at the first time.
     JoinGroup { member: MemberKey, has_member_id: bool },
-    /// The join phase is over, or the request was refused.
-    JoinGroupAnswer { error: ErrorCode, generation: Generation, members: Option<Rc<[MemberKey]>> },
+    /// The join phase is over, or the request was refused. The leader is told all members.
+    JoinGroupAnswer { error: ErrorCode, generation: Generation, members: Option<MemberIds> },
     /// Tell me my part; from the leader with the whole assignment.
     SyncGroup { member: MemberKey, generation: Generation, assignment: Option<Assignment> },
     /// The member's part.

@@ -7,7 +7,7 @@
 use super::ids::*;
 use super::time::Time;
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 
 /// One thing that can be due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,13 @@ pub struct Entry {
     pub due: Due,
 }
 
+impl Entry {
+    #[inline(always)]
+    fn comes_before(&self, other: &Entry) -> bool {
+        self.at < other.at || (self.at == other.at && self.order < other.order)
+    }
+}
+
 impl PartialEq for Entry {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
@@ -87,53 +94,120 @@ impl Ord for Entry {
     }
 }
 
+/// How many kinds of things are mostly scheduled in the order in which they are due.
+const LANES: usize = 4;
+
+impl Due {
+    /// The lane of things that usually come in the order in which they are due: what happens at once, messages (one
+    /// latency holds for all), heartbeats (mostly one interval), the end of handling.
+    #[inline(always)]
+    fn lane(self) -> Option<usize> {
+        match self {
+            Due::Append(_)
+            | Due::AnswerFetch(_)
+            | Due::Application(..)
+            | Due::BeginRebalance(_)
+            | Due::CompleteJoin(_)
+            | Due::StoreOffset(_) => Some(0),
+            Due::Deliver(_) => Some(1),
+            Due::Heartbeat(..) => Some(2),
+            Due::HandlingDone(..) => Some(3),
+            _ => None,
+        }
+    }
+}
+
 /// Everything that is due later.
+///
+/// What comes in order goes to a lane, which is a plain list; the rest goes to a heap. The next thing is the first of
+/// all their firsts.
 #[derive(Clone, Debug, Default)]
 pub struct Queue {
-    entries: BinaryHeap<Entry>,
+    lanes: [VecDeque<Entry>; LANES],
+    heap: BinaryHeap<Entry>,
     scheduled: u64,
 }
 
 impl Queue {
     /// Schedules `due`, behind everything else that is due at the same time.
+    #[inline(always)]
     pub fn push(&mut self, at: Time, due: Due) {
-        self.entries.push(Entry { at, order: self.scheduled, due });
+        let entry = Entry { at, order: self.scheduled, due };
         self.scheduled += 1;
+        if let Some(lane) = due.lane()
+            && self.lanes[lane].back().is_none_or(|last| last.at <= at)
+        {
+            self.lanes[lane].push_back(entry);
+        } else {
+            self.heap.push(entry);
+        }
+    }
+
+    /// Reserves places in the order for `count` things that are scheduled later; returns the first.
+    pub fn reserve(&mut self, count: u64) -> u64 {
+        let first = self.scheduled;
+        self.scheduled += count;
+        first
+    }
+
+    /// Schedules `due` at a reserved place.
+    pub fn push_at_place(&mut self, at: Time, place: u64, due: Due) {
+        self.heap.push(Entry { at, order: place, due });
     }
 
     /// Schedules something that was due once more for later; it keeps its place in the order.
     pub fn put_off(&mut self, entry: Entry, at: Time) {
-        self.entries.push(Entry { at, ..entry });
+        self.heap.push(Entry { at, ..entry });
+    }
+
+    /// The next thing that is due, and its lane if it is in one.
+    #[inline(always)]
+    fn first(&self) -> Option<(&Entry, Option<usize>)> {
+        let mut first = self.heap.peek().map(|entry| (entry, None));
+        for (lane, entries) in self.lanes.iter().enumerate() {
+            if let Some(entry) = entries.front()
+                && first.is_none_or(|(first, _)| entry.comes_before(first))
+            {
+                first = Some((entry, Some(lane)));
+            }
+        }
+        first
     }
 
     /// The next thing that is due.
+    #[inline(always)]
     pub fn peek(&self) -> Option<&Entry> {
-        self.entries.peek()
+        self.first().map(|(entry, _)| entry)
     }
 
     /// Takes the next thing that is due.
+    #[inline(always)]
     pub fn pop(&mut self) -> Option<Entry> {
-        self.entries.pop()
+        match self.first()? {
+            (_, Some(lane)) => self.lanes[lane].pop_front(),
+            (_, None) => self.heap.pop(),
+        }
     }
 
     /// Everything that is due, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter()
+        self.lanes.iter().flatten().chain(&self.heap)
     }
 
     /// Moves each entry to the time that `place` gives it, or drops it; nothing else changes.
     pub fn reschedule(&mut self, mut place: impl FnMut(&Entry) -> Option<Time>) {
-        let entries = std::mem::take(&mut self.entries).into_vec();
-        self.entries = entries.into_iter().filter_map(|entry| Some(Entry { at: place(&entry)?, ..entry })).collect();
+        let entries: Vec<Entry> = self.iter().copied().collect();
+        self.lanes = Default::default();
+        self.heap = entries.into_iter().filter_map(|entry| Some(Entry { at: place(&entry)?, ..entry })).collect();
     }
 }
 
 impl PartialEq for Queue {
-    /// Equal if the same things are due in the same order, however the heap happens to be laid out.
+    /// Equal if the same things are due in the same order, wherever they happen to be kept.
     fn eq(&self, other: &Self) -> bool {
         let in_order = |queue: &Queue| -> Vec<(Time, u64, Due)> {
-            let mut entries: Vec<_> = queue.entries.iter().map(|e| (e.at, e.order, e.due)).collect();
-            entries.sort_by_key(|&(at, order, _)| (at, order));
+            let mut entries: Vec<_> = queue.iter().map(|e| (e.at, e.order, e.due)).collect();
+            entries.sort_unstable_by_key(|&(at, order, _)| (at, order));
             entries
         };
         self.scheduled == other.scheduled && in_order(self) == in_order(other)
@@ -154,5 +228,22 @@ mod tests {
         queue.push(Time::from_micros(1), Due::Script(3));
         let order: Vec<Due> = std::iter::from_fn(|| queue.pop().map(|entry| entry.due)).collect();
         assert_eq!(order, [Due::Script(3), Due::Script(1), Due::Script(2), Due::Script(0)]);
+    }
+
+    #[test]
+    fn the_order_does_not_depend_on_where_things_are_kept() {
+        let kinds =
+            [Due::Deliver(0), Due::Script(0), Due::Heartbeat(ConsumerId(0), 1, 1), Due::StoreOffset(GroupId(0))];
+        let mut queue = Queue::default();
+        let mut expected = Vec::new();
+        for order in 0..500u64 {
+            let at = Time::from_micros(order * 7919 % 97 + order / 100 * 50);
+            queue.push(at, kinds[(order * 31 % 4) as usize]);
+            expected.push((at, order));
+        }
+        expected.sort_unstable();
+        let popped: Vec<(Time, u64)> =
+            std::iter::from_fn(|| queue.pop().map(|entry| (entry.at, entry.order))).collect();
+        assert_eq!(popped, expected);
     }
 }

@@ -29,7 +29,7 @@ use super::step::{Causes, Role, Step};
 use super::time::{Span, Time};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng as _, RngExt as _, SeedableRng as _};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// The longest time by which a client's heartbeat thread wakes up after its interval, in microseconds. Ours: recorded
@@ -98,7 +98,6 @@ pub struct State {
     consumers: Vec<Consumer>,
     sinks: Vec<Sink>,
     ledgers: Vec<GroupLedger>,
-    member_ids: BTreeMap<MemberKey, Rc<str>>,
     script: Script,
     /// For each record its latest fact, plus one.
     last_fact: Paged<u32>,
@@ -111,6 +110,10 @@ pub struct State {
 /// What of the script is still to come.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Script {
+    /// How many timed actions have been scheduled.
+    timed_done: u32,
+    /// The place of the first of them among what is due at one time.
+    first_place: u64,
     /// Actions whose condition has not come true.
     open: Vec<u32>,
     /// Actions that are the very next steps, with the step that made their condition true.
@@ -146,6 +149,8 @@ pub struct Simulation {
     state: State,
     logs: Logs,
     out: Out,
+    /// The timed actions of the script, in the order in which they are due.
+    timed: Rc<[u32]>,
     skips_heartbeats: bool,
 }
 
@@ -185,7 +190,6 @@ impl Simulation {
             })
             .collect();
         let mut queue = Queue::default();
-        let mut script = Script::default();
         for (index, consumer) in setup.consumers.iter().enumerate() {
             queue.push(consumer.starts_at, Due::StartConsumer(ConsumerId::at(index)));
         }
@@ -194,12 +198,11 @@ impl Simulation {
                 queue.push(at, Due::Send(ProducerId::at(index)));
             }
         }
-        for (index, planned) in setup.actions.iter().enumerate() {
-            match planned.when {
-                When::At(at) => queue.push(at, Due::Script(index as u32)),
-                When::After(..) => script.open.push(index as u32),
-            }
-        }
+        let when = |index: u32| setup.actions[index as usize].when;
+        let (mut timed, open): (Vec<u32>, Vec<u32>) =
+            (0..setup.actions.len() as u32).partition(|&index| matches!(when(index), When::At(_)));
+        timed.sort_by_key(|&index| if let When::At(at) = when(index) { at } else { Time::ZERO });
+        let script = Script { first_place: queue.reserve(timed.len() as u64), open, ..Script::default() };
         let partitions_of =
             |producer: usize| usize::from(setup.topics[setup.producers[producer].topic.index()].partitions);
         let logs = Logs {
@@ -227,13 +230,27 @@ impl Simulation {
             consumers,
             sinks: vec![Sink::default(); setup.sinks.len()],
             ledgers: vec![GroupLedger::new(setup.topics.len(), partition_count); setup.groups.len()],
-            member_ids: BTreeMap::new(),
             script,
             last_fact: Paged::default(),
             offset_of: Paged::default(),
             sent_of_key: Paged::default(),
         };
-        Simulation { setup, state, logs, out: Out::default(), skips_heartbeats: true }
+        let mut run =
+            Simulation { setup, state, logs, out: Out::default(), timed: timed.into(), skips_heartbeats: true };
+        run.schedule_next_timed();
+        run
+    }
+
+    /// Only the next timed action of the script is in the queue, so that a moment is small however long the script is.
+    fn schedule_next_timed(&mut self) {
+        let script = &mut self.state.script;
+        if let Some(&index) = self.timed.get(script.timed_done as usize)
+            && let When::At(at) = self.setup.actions[index as usize].when
+        {
+            let place = script.first_place + u64::from(script.timed_done);
+            script.timed_done += 1;
+            self.state.queue.push_at_place(at, place, Due::Script(index));
+        }
     }
 
     /// The same run with each heartbeat as a step of its own, however long nothing else happens. Its visible steps are
@@ -319,6 +336,11 @@ impl Simulation {
         }
     }
 
+    fn run_timed(&mut self, index: u32) {
+        self.schedule_next_timed();
+        self.run_script(index, Causes::NONE);
+    }
+
     fn dispatch(&mut self, entry: Entry) {
         let Simulation { setup, state, logs, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
@@ -370,6 +392,9 @@ impl Simulation {
                 state.groups[group.index()].handle_sync_check(ctx, generation, out);
             }
             Due::Script(index) => {
+                if matches!(setup.actions[index as usize].when, When::At(_)) {
+                    return self.run_timed(index);
+                }
                 let met = &mut state.script.met;
                 let because = met.iter().position(|&(met, _)| met == index).map(|place| met.remove(place).1);
                 self.run_script(index, Causes::NONE.and_maybe(Role::Triggered, because));
@@ -411,12 +436,10 @@ impl Simulation {
             Message::JoinGroup { member, has_member_id: false } => {
                 let name = &setup.consumers[member.consumer.index()].name;
                 let id = member_id(name, &mut state.rng);
-                state.member_ids.insert(member, id);
-                state.groups[group_of(member)].handle_first_join(ctx, sent_by, member, out);
+                state.groups[group_of(member)].handle_first_join(ctx, sent_by, member, id, out);
             }
             Message::JoinGroup { member, has_member_id: true } => {
-                let id = state.member_ids.get(&member).cloned().unwrap_or_else(|| "".into());
-                state.groups[group_of(member)].handle_join(ctx, sent_by, member, id, out);
+                state.groups[group_of(member)].handle_join(ctx, sent_by, member, out);
             }
             Message::SyncGroup { member, generation, assignment } => {
                 state.groups[group_of(member)].handle_sync(ctx, sent_by, member, generation, assignment, out);
@@ -460,9 +483,7 @@ impl Simulation {
         };
         match sent.message {
             Message::JoinGroupAnswer { error, generation, members } => {
-                let member_ids = &state.member_ids;
-                let ids = |key: MemberKey| member_ids.get(&key).cloned().unwrap_or_else(|| "".into());
-                client.handle_join_answer(ctx, sent_by, (error, generation, members), (group, phase), &ids, out);
+                client.handle_join_answer(ctx, sent_by, (error, generation, members), (group, phase), out);
             }
             Message::SyncGroupAnswer { error, partitions, decided } => {
                 client.handle_sync_answer(ctx, sent_by, error, (partitions, decided), out);

@@ -48,7 +48,7 @@ impl Causes {
 
     /// Also names `step`. A fifth cause is not kept.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn and(mut self, role: Role, step: StepNo) -> Self {
         if (self.len as usize) < MAX_CAUSES {
             self.steps[self.len as usize] = step;
@@ -60,6 +60,7 @@ impl Causes {
 
     /// Also names `step`, if there is one.
     #[must_use]
+    #[inline]
     pub fn and_maybe(self, role: Role, step: Option<StepNo>) -> Self {
         match step {
             Some(step) => self.and(role, step),
@@ -68,9 +69,10 @@ impl Causes {
     }
 
     /// The one step that set it off.
-    #[inline]
-    pub fn triggered_by(step: StepNo) -> Self {
-        Causes::NONE.and(Role::Triggered, step)
+    #[inline(always)]
+    pub const fn triggered_by(step: StepNo) -> Self {
+        let none = StepNo(0);
+        Causes { steps: [step, none, none, none], roles: [Role::Triggered; MAX_CAUSES], len: 1 }
     }
 
     /// The causes in order.

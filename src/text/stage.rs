@@ -11,7 +11,7 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase) -> String {
         (Phase::Empty, Lang::En) => "no members".to_owned(),
         (Phase::Joining(0), Lang::Ja) => "全員の参加を確認".to_owned(),
         (Phase::Joining(0), Lang::En) => "all have joined".to_owned(),
-        (Phase::Joining(missing), Lang::Ja) => format!("参加待ち(残り {missing})"),
+        (Phase::Joining(missing), Lang::Ja) => format!("参加待ち（残り {missing}）"),
         (Phase::Joining(missing), Lang::En) => format!("waiting for {missing}"),
         (Phase::Assigning, Lang::Ja) => format!("世代 {generation} · 割り当て中"),
         (Phase::Assigning, Lang::En) => format!("gen. {generation} · assigning"),
@@ -24,13 +24,13 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase) -> String {
 pub fn status(lang: Lang, status: &Status) -> String {
     let fixed = match status {
         Status::NotStarted => lang.pick("未起動", "not started"),
-        Status::Joining => lang.pick("停止中(参加待ち)", "stopped, joining"),
+        Status::Joining => lang.pick("停止中（参加待ち）", "stopped, joining"),
         Status::Polling => lang.pick("レコード待ち", "waiting"),
-        Status::Holding(1) => lang.pick("1 件を受け取った", "was given 1 record"),
-        Status::Holding(count) => return both!(lang, "{count} 件を受け取った", "was given {count} records"),
+        Status::Holding(1) => lang.pick("1 件受信済み", "was given 1 record"),
+        Status::Holding(count) => return both!(lang, "{count} 件受信済み", "was given {count} records"),
         Status::Handling { .. } => lang.pick("処理中", "processing"),
         Status::Committing => lang.pick("コミット中", "committing"),
-        Status::Crashed { silence: Some(_), .. } => lang.pick("落ちて応答なし", "crashed, silent"),
+        Status::Crashed { silence: Some(_), .. } => lang.pick("クラッシュ・無応答", "crashed, silent"),
         Status::Crashed { .. } => lang.pick("クラッシュ", "crashed"),
         Status::Closed => lang.pick("離脱済み", "has left"),
     };
@@ -40,7 +40,7 @@ pub fn status(lang: Lang, status: &Status) -> String {
 /// The partitions of a member.
 pub fn owned(lang: Lang, member: &MemberBox) -> String {
     match member.status {
-        Status::Crashed { generation, .. } => both!(lang, "世代 {generation} にいた", "was in gen. {generation}"),
+        Status::Crashed { generation, .. } => both!(lang, "世代 {generation} のメンバー", "was in gen. {generation}"),
         _ => first_few(&member.partitions),
     }
 }
@@ -88,7 +88,7 @@ pub fn rows(lang: Lang, count: u32) -> String {
 /// The unique key of a table.
 pub fn unique_key(lang: Lang, column: &str) -> String {
     match lang {
-        Lang::Ja => format!("一意キー {column}"),
+        Lang::Ja => format!("ユニークキー {column}"),
         Lang::En => format!("unique {column}"),
     }
 }
@@ -96,8 +96,8 @@ pub fn unique_key(lang: Lang, column: &str) -> String {
 /// Writes that the unique key absorbed.
 pub fn absorbed(lang: Lang, count: u32) -> String {
     match lang {
-        Lang::Ja => format!(" · {count} 件は無視"),
-        Lang::En => format!(" · {count} ignored"),
+        Lang::Ja => format!("{count} 件は無視"),
+        Lang::En => format!("{count} ignored"),
     }
 }
 

@@ -47,6 +47,7 @@ impl Simulation {
             state: state.clone(),
             logs,
             out: Out::default(),
+            timed: self.timed.clone(),
             skips_heartbeats: self.skips_heartbeats,
         }
     }

@@ -196,9 +196,9 @@ impl Simulation {
         &self.state.consumers
     }
 
-    /// The member id that the coordinator gave to a start of a process.
+    /// The member id that the coordinator gave to a start of a process, as long as it knows it.
     pub fn member_id(&self, key: MemberKey) -> Option<&str> {
-        self.state.member_ids.get(&key).map(|id| &**id)
+        self.group(self.consumer(key.consumer).group).member_id(key)
     }
 
     /// A group's account.

@@ -1,6 +1,6 @@
 //! A consumer group: its generation and phase, and its members, which are buttons.
 
-use super::looks::shape;
+use super::looks::{clip, shape};
 use super::{member_id, px, translate};
 use crate::scene::geometry::PerMille;
 use crate::scene::stage::{GroupFrame, MemberBox, Phase, Shape, Silence, Status};
@@ -27,7 +27,7 @@ pub fn group_view(
             <g aria-hidden="true">
                 <rect class="frame" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="14" />
                 <text class="frame-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>
-                    { group.name.to_string() }{ " " }<tspan class="hint">{ labels::group(lang) }</tspan>
+                    { clip(&group.name, 11) }{ " " }<tspan class="hint">{ labels::group(lang) }</tspan>
                 </text>
                 <text class="hint phase" text-anchor={anchor} x={px(phase_x)} y={px(phase_y)}>{ words::phase(lang, group.generation, group.phase) }</text>
             </g>
@@ -63,7 +63,7 @@ fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Ca
             <g class="member" id={member_id(consumer)} tabindex="0" role="button" aria-haspopup="menu"
                 aria-expanded={is_selected.to_string()} aria-label={words::member_label(lang, member)} {onclick} {onkeydown}>
                 <rect class="card" width={px(rect.w)} height={px(rect.h)} rx="12" />
-                <text class="card-name" x="11" y="21">{ member.name.to_string() }</text>
+                <text class="card-name" x="11" y="21">{ clip(&member.name, 12) }</text>
             </g>
             // Beside the button, not in it: the button is called by its name, and what it does is in its label.
             <g aria-hidden="true" pointer-events="none">

@@ -12,7 +12,7 @@ use crate::scene::stage::{Flight, Load, Ribbon, RibbonKind, Stage};
 use crate::sim::{ConsumerId, RecordId};
 use crate::text::{Lang, labels};
 use group::group_view;
-use looks::chip;
+use looks::{chip, clip};
 use producer::producer_view;
 use sink::sink_view;
 use std::rc::Rc;
@@ -52,7 +52,7 @@ pub fn StageView(props: &StageProps) -> Html {
                     <g key={topic.topic.0}>
                         <rect class="frame" x={px(topic.rect.x)} y={px(topic.rect.y)} width={px(topic.rect.w)} height={px(topic.rect.h)} rx="14" />
                         <text class="frame-name" x={px(topic.rect.x + 14)} y={px(topic.rect.y + 22)}>
-                            { labels::topic(lang) }{ " " }<tspan class="mono">{ topic.name.to_string() }</tspan>
+                            { labels::topic(lang) }{ " " }<tspan class="mono">{ clip(&topic.name, 30) }</tspan>
                         </text>
                     </g>
                 }

@@ -30,7 +30,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
                 <text class="fold at-end" x={px(rect.x - 2)} y={px(rect.y + 63)}>{ format!("‹ {}", tape.folded_before) }</text>
             }
             if tape.folded_after > 0 {
-                <text class="fold at-end" x={px(right)} y={px(rect.y - 5)}>{ format!("{} ›", tape.folded_after) }</text>
+                <text class="fold at-end" x={px(right)} y={px(rect.y + 66)}>{ format!("{} ›", tape.folded_after) }</text>
             }
             for tile in &tape.tiles { { tile_view(tile, concerned.binary_search(&tile.chip.record).is_ok()) } }
             if let Some((at, offset)) = tape.ghost {

@@ -20,6 +20,10 @@ pub struct TimelineView {
     pub breaks: Vec<u32>,
     /// Where this branch left its parent.
     pub forked_at: Option<u32>,
+    /// Ticks of time.
+    pub ticks: Vec<u32>,
+    /// The first and the last moment, in words.
+    pub ends: [AttrValue; 2],
 }
 
 /// A mark.
@@ -71,6 +75,11 @@ fn drawing(view: &TimelineView, shown: u32) -> Html {
             <svg y="50%" overflow="visible">
                 <rect class="track" y="-3" width="100%" height="6" rx="3" />
                 <rect class="track is-past" y="-3" width={percent(share(shown))} height="6" rx="3" />
+                for &position in &view.ticks {
+                    <rect key={format!("tick-{position}")} class="tick" x={percent(share(position))} y="-10" width="1.5" height="5" />
+                }
+                <text class="hint" x="0" y="26">{ &view.ends[0] }</text>
+                <text class="hint" text-anchor="end" x="100%" y="26">{ &view.ends[1] }</text>
                 for &position in &view.breaks {
                     <svg key={format!("break-{position}")} x={percent(share(position))} overflow="visible">
                         <path class="break" d="M1 6l4 -12M5 6l4 -12" />
@@ -93,12 +102,11 @@ fn percent(share: u64) -> String {
 
 fn mark_view(index: usize, mark: &MarkView, share: u64) -> Html {
     let (class, is_large) = match mark.kind {
-        MarkKind::Crash => ("mark is-crash", true),
+        MarkKind::Crash | MarkKind::Rejected => ("mark is-crash", true),
         MarkKind::Process => ("mark is-process", true),
         MarkKind::Timeout => ("mark is-timeout", true),
         MarkKind::Rebalance => ("mark is-rebalance", true),
         MarkKind::Duplicate(_) => ("mark is-duplicate", true),
-        MarkKind::Rejected => ("mark is-crash", true),
         MarkKind::Commit => ("mark is-commit", false),
     };
     let anchor = match share {

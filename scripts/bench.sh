@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Measures the budgets: natively, then the same work in WebAssembly, built and optimised as the page is.
+# Nothing else should be running; arguments go to the native benchmark.
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+scripts/setup.sh dist
+
+target=${CARGO_TARGET_DIR:-target}
+export LOGSTEP_BENCH_RATE=$PWD/$target/native-rate
+[[ $target = /* ]] && LOGSTEP_BENCH_RATE=$target/native-rate
+cargo bench --locked --bench engine "$@"
+
+# What Trunk gives to wasm-opt for the page.
+level=$(sed -n 's/.*data-wasm-opt="\([^"]*\)".*/\1/p' index.html)
+cargo build --quiet --locked --release --target wasm32-unknown-unknown --example engine-in-wasm
+module=$target/wasm32-unknown-unknown/release/examples/engine_in_wasm
+[ -e "$module.wasm" ] || module=${module//_in_/-in-}
+wasm-opt "-O$level" "$module.wasm" -o "$module.opt.wasm"
+node scripts/bench.mjs "$module.opt.wasm" "$(cat "$LOGSTEP_BENCH_RATE")"
