@@ -15,7 +15,7 @@ export const DIST = join(ROOT, "dist");
 const STAMP = join(process.env.CARGO_TARGET_DIR || join(ROOT, "target"), "dist.json");
 
 // What cannot change the build. Everything else may be included by a source file.
-const NOT_BUILT_FROM = new Set([".git", ".ci", ".tools", "node_modules", "target", "dist", "tests", "benches", "README.md"]);
+const NOT_BUILT_FROM = new Set([".git", ".ci", ".tools", "node_modules", "target", "dist", "tests", "benches", "docs", "README.md"]);
 
 function files(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
