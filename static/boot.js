@@ -5,7 +5,7 @@
 
   var MESSAGES = {
     "no-wasm": [
-      "このブラウザーでは WebAssembly を使えません(無効になっているか、対応していません)。設定を確かめるか、別のブラウザーで開いてください。",
+      "このブラウザーでは WebAssembly を使えません（無効になっているか、対応していません）。設定を確認するか、別のブラウザーで開いてください。",
       "WebAssembly is switched off or missing in this browser, and logstep needs it. Please check the browser's settings or use another browser."
     ],
     "too-old": [
@@ -13,15 +13,15 @@
       "This browser is too old to run logstep. Please use one from 2022 or later."
     ],
     refused: [
-      "このページのコンテンツセキュリティポリシーが WebAssembly を許していません。このページの管理者に知らせてください。",
+      "このページのコンテンツセキュリティポリシーが WebAssembly を許可していません。このページの管理者に知らせてください。",
       "The content security policy of this page does not allow WebAssembly. Please tell whoever runs this page."
     ],
     network: [
-      "プログラムを読み込めませんでした。通信の状態を確かめて、再読み込みしてください。",
+      "プログラムを読み込めませんでした。通信の状態を確認して、再読み込みしてください。",
       "The program could not be loaded. Please check the connection, then reload."
     ],
     damaged: [
-      "サーバーから届いたプログラムが壊れているか、別の内容です。再読み込みしても直らなければ、このページの管理者に知らせてください。",
+      "サーバーから届いたプログラムが、壊れているか、別の内容になっています。再読み込みしても直らなければ、このページの管理者に知らせてください。",
       "What the server sent is damaged or is not the program. If reloading does not help, please tell whoever runs this page."
     ],
     stopped: [

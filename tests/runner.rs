@@ -26,7 +26,7 @@ fn run_prints_the_visible_steps_and_the_outcome() {
     assert!(!out(&output).contains("sends a heartbeat"));
     assert!(out(&output).contains("\"of_survivors\": 1"));
     assert!(out(&run(&["run", STORY, "--all"])).contains("sends a heartbeat"));
-    assert!(out(&run(&["run", STORY, "--lang", "ja"])).contains("c3 が落ちました"));
+    assert!(out(&run(&["run", STORY, "--lang", "ja"])).contains("c3 がクラッシュしました"));
 }
 
 #[test]

@@ -130,12 +130,13 @@ impl<T: Timeline> History<T> {
         self.known()
     }
 
-    /// Does something at the moment that is looked at. Where the future of that moment is known already, this starts a
-    /// branch and looks at it; the old one stays. A refused action changes nothing.
+    /// Does something at the moment that is looked at. This starts a branch and looks at it; the old one stays. Only at
+    /// the end of what is known of a branch that somebody's action began, it goes on with that. A refused action changes
+    /// nothing.
     pub fn act(&mut self, action: T::Action) -> Result<(), T::Refusal> {
         let branch = &mut self.branches[self.current];
         let position = branch.timeline.position();
-        if position == branch.known && !branch.complete {
+        if position == branch.known && !branch.complete && branch.parent.is_some() {
             branch.timeline.act(action)?;
             branch.note_action(position, action);
             return Ok(());
@@ -309,13 +310,17 @@ mod tests {
     }
 
     #[test]
-    fn acting_where_no_future_is_known_goes_on_with_the_same_branch() {
+    fn acting_where_no_future_is_known_goes_on_with_a_branch_but_never_with_the_first() {
         let mut history = history(100);
         history.seek(10);
         history.act(1000).unwrap();
-        assert_eq!((history.branch_count(), history.actions(0)), (1, &[(10, 1000)][..]));
+        history.act(500).unwrap();
+        assert_eq!((history.branch_count(), history.actions(1)), (2, &[(10, 1000), (11, 500)][..]));
         history.seek(50);
-        history.seek(11);
-        assert_eq!(history.now().sum, 1010);
+        history.seek(12);
+        assert_eq!(history.now().sum, 1510);
+        history.switch(0);
+        history.seek(12);
+        assert_eq!(history.now().sum, 12);
     }
 }

@@ -11,13 +11,14 @@ use crate::sim::network::{InFlight, Message, Node};
 use crate::sim::{
     ConsumerId, Event, GroupId, MemberKey, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, Time, TopicId,
 };
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Records drawn of one message on its way; the others travel behind the last.
 const MOST_IN_FLIGHT: u32 = 6;
 
 /// Draws the moment `at`, which lies at or after the last step that `run` has made and before the next.
 pub fn stage(run: &Simulation, at: Time, shape: Shape) -> Stage {
-    let composer = Composer { run, at, layout: Layout::new(run.setup(), shape) };
+    let composer = Composer::new(run, at, shape);
     let setup = run.setup();
     let tapes: Vec<Tape> = (0..run.partition_count()).map(|index| composer.tape(PartitionId::at(index))).collect();
     Stage {
@@ -38,6 +39,10 @@ struct Composer<'a> {
     run: &'a Simulation,
     at: Time,
     layout: Layout,
+    /// Records that a member of a group has in hand.
+    held: BTreeSet<(GroupId, RecordId)>,
+    /// Where each partition is read, by whom.
+    positions: BTreeMap<PartitionId, Vec<(ConsumerId, Offset)>>,
 }
 
 /// The part of a tape that is shown: offsets from `from`, one a slot.
@@ -58,7 +63,24 @@ impl Window {
     }
 }
 
-impl Composer<'_> {
+impl<'a> Composer<'a> {
+    fn new(run: &'a Simulation, at: Time, shape: Shape) -> Self {
+        let mut held = BTreeSet::new();
+        let mut positions: BTreeMap<PartitionId, Vec<(ConsumerId, Offset)>> = BTreeMap::new();
+        for consumer in run.consumers() {
+            let Some(client) = consumer.client() else { continue };
+            if let Application::Handling { record, .. } = client.application {
+                held.insert((consumer.group, record));
+            }
+            for owned in &client.owned {
+                if let Some(offset) = owned.position {
+                    positions.entry(owned.partition).or_default().push((consumer.id, offset));
+                }
+            }
+        }
+        Composer { run, at, layout: Layout::new(run.setup(), shape), held, positions }
+    }
+
     fn last_event(&self) -> Option<Event> {
         let last = self.run.visible_step(self.run.visible_steps().checked_sub(1)?)?;
         Some(self.run.step_at(last)?.event)
@@ -184,7 +206,8 @@ impl Composer<'_> {
         let ghost = window.holds(end).then(|| (self.layout.slot(index, window.slot_of(end)), end));
         Tape {
             partition,
-            name: partition_name(run, partition),
+            // The frame around it names the topic.
+            name: format!("P{}", run.setup().topic_partition(partition).1),
             label_at: self.layout.labels[index],
             rect: self.layout.tapes[index],
             tiles,
@@ -204,12 +227,7 @@ impl Composer<'_> {
     fn tile(&self, partition: PartitionId, offset: Offset, window: Window, group: Option<GroupId>) -> Option<Tile> {
         let record = self.run.record_at(partition, offset)?;
         let times = group.map_or(0, |group| self.run.ledger(group).delivery(record).times);
-        let in_hand = self.run.consumers().iter().any(|consumer| {
-            Some(consumer.group) == group
-                && consumer.client().is_some_and(
-                    |client| matches!(client.application, Application::Handling { record: held, .. } if held == record),
-                )
-        });
+        let in_hand = group.is_some_and(|group| self.held.contains(&(group, record)));
         Some(Tile {
             chip: self.chip(record, self.layout.slot(partition.index(), window.slot_of(offset))),
             offset,
@@ -240,15 +258,14 @@ impl Composer<'_> {
 
     fn carets(&self, partition: PartitionId, window: Window) -> Vec<Caret> {
         let tape = self.layout.tapes[partition.index()];
-        self.run
-            .consumers()
-            .iter()
-            .filter_map(|consumer| {
-                let owned = consumer.client()?.owned.iter().find(|owned| owned.partition == partition)?;
-                let offset = owned.position?;
+        let readers = self.positions.get(&partition);
+        readers
+            .into_iter()
+            .flatten()
+            .map(|&(consumer, offset)| {
                 let at = Point { x: self.line_x(partition, window, offset), y: tape.y - 2 };
                 let hangs_left = at.x + 76 > self.layout.tape_end(partition.index());
-                Some(Caret { consumer: consumer.id, offset, at, hangs_left })
+                Caret { consumer, offset, at, hangs_left }
             })
             .collect()
     }
@@ -413,7 +430,9 @@ impl Composer<'_> {
     }
 
     fn fly(&self, slot: u32, sent: &InFlight, t: u32, flights: &mut Vec<Flight>) {
-        let key = |n: u32| (u64::from(sent.sent_by.0) << 24) | (u64::from(slot & 0xffff) << 8) | u64::from(n);
+        // A message is told from others by its slot, which is its own while it is under way; what it carries by the
+        // record, or by the partition of a commit.
+        let key = |n: u32| (u64::from(slot) << 32) | u64::from(n);
         match (&sent.message, sent.to) {
             (&Message::Produce { producer, partition, from, to }, _) => {
                 let curve = self.produce_way(producer, partition);
@@ -421,7 +440,7 @@ impl Composer<'_> {
                 for index in from..to.min(from + MOST_IN_FLIGHT) {
                     let Some(record) = self.run.queued(producer, number, index) else { continue };
                     let chip = self.flying_chip(record, curve, t, index - from);
-                    flights.push(Flight { key: key(index - from), at: chip.at, load: Load::Record(chip) });
+                    flights.push(Flight { key: key(record.0), at: chip.at, load: Load::Record(chip) });
                 }
             }
             (Message::FetchAnswer { ranges, .. }, Node::Consumer(to)) => {
@@ -430,7 +449,7 @@ impl Composer<'_> {
                     for offset in range.from..range.to.min(range.from + MOST_IN_FLIGHT) {
                         let Some(record) = self.run.record_at(range.partition, offset) else { continue };
                         let chip = self.flying_chip(record, curve, t, offset - range.from);
-                        flights.push(Flight { key: key(offset), at: chip.at, load: Load::Record(chip) });
+                        flights.push(Flight { key: key(record.0), at: chip.at, load: Load::Record(chip) });
                     }
                 }
             }

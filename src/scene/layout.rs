@@ -97,8 +97,10 @@ fn wide(setup: &Setup) -> Layout {
     const TOPIC_X: i32 = 152;
     const SLOTS: i32 = 8;
     const TAPE_W: i32 = SLOTS * PITCH + 16;
+    /// Room for a partition's name and lag.
+    const LABEL_W: i32 = 52;
     let mut layout = Layout { slots: SLOTS as u32, ..empty(Shape::Wide) };
-    let topic_w = 48 + TAPE_W + 14;
+    let topic_w = LABEL_W + TAPE_W + 16;
     let row = if setup.partition_count() <= 3 { ROOMY_ROW } else { CLOSE_ROW };
     let mut y = 12;
     for topic in &setup.topics {
@@ -106,13 +108,14 @@ fn wide(setup: &Setup) -> Layout {
         let h = 56 + count * row;
         layout.topics.push(Rect { x: TOPIC_X, y, w: topic_w, h });
         for number in 0..count {
-            let tape = Rect { x: TOPIC_X + 48, y: y + 60 + number * row, w: TAPE_W, h: 52 };
+            let tape = Rect { x: TOPIC_X + LABEL_W, y: y + 60 + number * row, w: TAPE_W, h: 52 };
             layout.tapes.push(tape);
             layout.labels.push(Point { x: TOPIC_X + 12, y: tape.y + 26 });
         }
         y += h + 16;
     }
-    let height = (y - 16).max(372);
+    let producer_pitch = 170;
+    let height = (y - 16).max(372).max(12 + producer_pitch * setup.producers.len() as i32);
     let group_x = TOPIC_X + topic_w + 44;
     let group_w = 148;
     let mut group_y = 12;
@@ -145,10 +148,12 @@ fn wide(setup: &Setup) -> Layout {
         sink_y += h + 16;
     }
     let producers = setup.producers.len().max(1) as i32;
+    // Of a tall stage only a part is in sight: they stay in the upper one.
+    let reach = height.min(478.max(200 * producers));
     for number in 0..setup.producers.len() as i32 {
-        let middle = 12 + (height - 12) * (2 * number + 1) / (2 * producers);
+        let middle = 12 + (reach - 12) * (2 * number + 1) / (2 * producers);
         layout.producers.push(Rect { x: 6, y: middle - 92, w: 116, h: 96 });
-        layout.hashes.push(Rect { x: 0, y: middle + 24, w: 144, h: 42 });
+        layout.hashes.push(Rect { x: 2, y: middle + 24, w: 142, h: 42 });
     }
     layout.width = if setup.sinks.is_empty() { group_x + group_w + 6 } else { sink_x + 158 };
     layout.height = height.max(group_y - 16).max(sink_y - 16) + 8;
@@ -171,7 +176,7 @@ fn narrow(setup: &Setup) -> Layout {
         let h = 46 + count * 104;
         layout.topics.push(Rect { x: 4, y, w: 352, h });
         for number in 0..count {
-            let tape = Rect { x: 43, y: y + 46 + number * 104, w: SLOTS * PITCH + 16, h: 52 };
+            let tape = Rect { x: 48, y: y + 46 + number * 104, w: SLOTS * PITCH + 16, h: 52 };
             layout.tapes.push(tape);
             layout.labels.push(Point { x: 9, y: tape.y + 26 });
         }

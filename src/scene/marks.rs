@@ -1,7 +1,7 @@
 //! The timeline: even in visible steps, with marks for what matters and breaks for long waits.
 
 use super::pace;
-use crate::sim::{Event, RecordId, Simulation, StepNo};
+use crate::sim::{Event, RecordId, Simulation, StepNo, Time};
 
 /// What a mark of the timeline stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,4 +70,36 @@ pub fn breaks(run: &Simulation) -> Vec<u32> {
         .filter(|&number| pace::beat(run, number).is_some_and(pace::Beat::is_wait))
         .take(MOST_MARKS)
         .collect()
+}
+
+/// A tick of time on the timeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tick {
+    /// The number of visible steps before which the time is reached.
+    pub position: u32,
+    /// The time.
+    pub at: Time,
+}
+
+/// Between two ticks lies one of these times, in seconds.
+const TICKS: [u64; 10] = [1, 2, 5, 10, 30, 60, 300, 1_800, 7_200, 86_400];
+/// The most ticks on a timeline.
+const MOST_TICKS: u64 = 24;
+
+/// Ticks at round times. Where time jumps over several, there is one at the end of the jump.
+pub fn ticks(run: &Simulation) -> Vec<Tick> {
+    let whole = run.setup().ends_at.as_micros() / 1_000_000;
+    let every =
+        TICKS.into_iter().find(|every| whole / every <= MOST_TICKS).unwrap_or(TICKS[TICKS.len() - 1]) * 1_000_000;
+    let mut ticks: Vec<Tick> = Vec::new();
+    let mut reached = 0;
+    for number in 0..run.known_visible_steps() {
+        let Some(step) = run.visible_step(number).and_then(|step| run.step_at(step)) else { break };
+        let now = step.at.as_micros() / every;
+        if now > reached {
+            reached = now;
+            ticks.push(Tick { position: number, at: Time::from_micros(now * every) });
+        }
+    }
+    ticks
 }

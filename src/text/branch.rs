@@ -5,15 +5,15 @@ use crate::scene::marks::MarkKind;
 
 /// A branch by what was done at its beginning, after `shown` steps.
 pub fn done(lang: Lang, shown: u32, action: &str) -> String {
-    both!(lang, "ステップ {shown} の後: {action}", "after step {shown}: {action}")
+    both!(lang, "ステップ {shown} のあと: {action}", "after step {shown}: {action}")
 }
 
 /// A mark of the timeline; `record` names the record of a repetition.
 pub fn mark(lang: Lang, kind: MarkKind, record: impl FnOnce() -> String) -> String {
     let fixed = match kind {
         MarkKind::Crash => lang.pick("クラッシュ", "crash"),
-        MarkKind::Process => lang.pick("離脱・再起動", "leave or start"),
-        MarkKind::Timeout => lang.pick("タイムアウト", "session timeout"),
+        MarkKind::Process => lang.pick("離脱・起動", "leave or start"),
+        MarkKind::Timeout => lang.pick("セッション切れ", "session timeout"),
         MarkKind::Rebalance => lang.pick("リバランス", "rebalance"),
         MarkKind::Commit => lang.pick("コミット", "commit"),
         MarkKind::Rejected => lang.pick("コミット拒否", "commit refused"),

@@ -31,7 +31,7 @@ pub fn calculation(lang: Lang, run: &Simulation, calculation: &Calculation) -> V
             let timeout = format::span(lang, *timeout);
             vec![both!(
                 lang,
-                "最後の連絡 {heard_at} ＋ session.timeout.ms {timeout} = {now}",
+                "最後の連絡 {heard_at} + session.timeout.ms {timeout} = {now}",
                 "last heard at {heard_at} + session.timeout.ms {timeout} = {now}"
             )]
         }
@@ -54,7 +54,7 @@ fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32)], members: u32, 
             ),
             _ => both!(
                 lang,
-                "{topic}: {partitions} ÷ {members} = {each} 余り {over}（先頭から {over} メンバーが 1 つ多く受け持つ）",
+                "{topic}: {partitions} ÷ {members} = {each} 余り {over}（先頭の {over} メンバーが 1 つずつ多く受け持つ）",
                 "{topic}: {partitions} ÷ {members} = {each}, remainder {over}: the first {over} members get one more"
             ),
         }
@@ -81,8 +81,8 @@ fn uncommitted(lang: Lang, run: &Simulation, part: &Uncommitted) -> String {
     match part.committed {
         Some(committed) => both!(
             lang,
-            "{partition}: コミット済みは {committed}、{name} は{offsets}も処理済み → 未コミット {records}",
-            "{partition}: committed is {committed}, but {name} had processed {offsets}: {records} uncommitted"
+            "{partition}: コミット済みオフセットは {committed}、{name} は{offsets}も処理済み → 未コミット {records}",
+            "{partition}: the committed offset is {committed}, but {name} had processed {offsets}: {records} uncommitted"
         ),
         None => both!(
             lang,

@@ -27,9 +27,9 @@ impl From<Action> for ActionKind {
 /// The label of a button.
 pub fn action(lang: Lang, kind: ActionKind) -> &'static str {
     match kind {
-        ActionKind::Crash => lang.pick("落とす", "Crash"),
+        ActionKind::Crash => lang.pick("クラッシュさせる", "Crash"),
         ActionKind::Close => lang.pick("離脱させる（close()）", "Leave (close())"),
-        ActionKind::Start => lang.pick("再起動する", "Start again"),
+        ActionKind::Start => lang.pick("起動する", "Start"),
     }
 }
 
@@ -37,9 +37,9 @@ pub fn action(lang: Lang, kind: ActionKind) -> &'static str {
 pub fn action_on(lang: Lang, run: &Simulation, action: Action) -> String {
     let name = names::consumer(run, action.consumer());
     match action {
-        Action::Crash(_) => both!(lang, "{name} を落とす", "Crash {name}"),
+        Action::Crash(_) => both!(lang, "{name} をクラッシュさせる", "Crash {name}"),
         Action::Close(_) => both!(lang, "{name} を離脱させる（close()）", "Make {name} leave (close())"),
-        Action::Start(_) => both!(lang, "{name} を再起動する", "Start {name} again"),
+        Action::Start(_) => both!(lang, "{name} を起動する", "Start {name}"),
     }
 }
 
@@ -51,11 +51,12 @@ pub fn refusal(lang: Lang, refusal: Refusal) -> &'static str {
         Refusal::AlreadyClosing => {
             lang.pick("すでに停止を指示されています", "The process has been asked to stop already")
         }
-        Refusal::RunEnded => {
-            lang.pick("シミュレーションは終わっています。前に戻れば操作できます", "The run has ended; go back to act")
-        }
+        Refusal::RunEnded => lang.pick(
+            "シミュレーションは終了しています。前の時点に戻れば操作できます",
+            "The run has ended; go back to act",
+        ),
         Refusal::StepLimit => lang.pick(
-            "ステップ数の上限に達しました。前に戻れば操作できます",
+            "ステップ数の上限に達しました。前の時点に戻れば操作できます",
             "The run has as many steps as it may have; go back to act",
         ),
     }

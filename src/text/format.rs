@@ -80,6 +80,22 @@ pub fn list<S: AsRef<str>>(lang: Lang, items: &[S]) -> String {
     items.join(lang.pick("、", ", "))
 }
 
+/// What a list leaves out: `and 3 more`, `ほか 3 件`.
+pub fn more(lang: Lang, n: u32) -> String {
+    let n = number(u64::from(n));
+    both!(lang, "ほか {n} 件", "and {n} more")
+}
+
+/// A moment of the run on the clock of the page: `t = 52.5 s`.
+pub fn clock_readout(lang: Lang, clock: &str) -> String {
+    both!(lang, "t = {clock}", "t = {clock}")
+}
+
+/// A control with the keys that do the same: `Play (Space)`, `再生（Space）`.
+pub fn with_keys(lang: Lang, label: &str, keys: &str) -> String {
+    both!(lang, "{label}（{keys}）", "{label} ({keys})")
+}
+
 /// `1 record`, `2 records`, `3 件`.
 pub fn records(lang: Lang, n: u32) -> String {
     counted(lang, n, " 件", "record", "records")

@@ -20,7 +20,7 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         }
         Event::ConsumerCrashed { consumer, .. } => {
             let name = c(consumer);
-            both!(lang, "{name} が落ちる", "{name} crashes")
+            both!(lang, "{name} がクラッシュ", "{name} crashes")
         }
         Event::CloseRequested { consumer } => {
             let name = c(consumer);
@@ -42,16 +42,13 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         }
         Event::SessionExpired { consumer, .. } => {
             let name = c(consumer);
-            both!(lang, "{name} のセッションが切れる", "session of {name} expires")
+            both!(lang, "{name} のセッション切れ", "session of {name} expires")
         }
         Event::RebalanceTimedOut { consumer, .. } => {
             let name = c(consumer);
             both!(lang, "{name} が時間切れ", "{name} is too late")
         }
-        Event::HeartbeatsSkipped { span, .. } => {
-            let span = format::span(lang, span);
-            both!(lang, "{span}は何も起きない", "nothing happens for {span}")
-        }
+        Event::HeartbeatsSkipped { .. } => both!(lang, "変化なし", "no change"),
         Event::RunEnded {} => both!(lang, "終了", "end of the run"),
         Event::FetchSent { .. }
         | Event::FetchReceived { .. }
@@ -120,15 +117,17 @@ fn joining(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String 
     match *event {
         Event::JoinGroupSent { .. } => both!(lang, "{name} が JoinGroup を送信", "{name} sends JoinGroup"),
         Event::MemberIdGiven { .. } => both!(lang, "{name} にメンバー ID を発行", "{name} gets a member id"),
-        Event::MemberJoined { .. } => both!(lang, "{name} の JoinGroup が到着", "{name} joins"),
+        Event::MemberJoined { .. } => both!(lang, "{name} の JoinGroup が到着", "JoinGroup of {name} arrives"),
         Event::JoinRejected { .. } => both!(lang, "{name} の JoinGroup を拒否", "JoinGroup of {name} refused"),
         Event::RejoinNeeded { .. } => both!(lang, "{name} が参加し直し", "{name} has to join again"),
         Event::MemberIdExpired { .. } => both!(lang, "{name} を待つのをやめる", "{name} is no longer waited for"),
         Event::GroupEmptied { .. } => both!(lang, "グループが空に", "the group is empty"),
         Event::JoinGroupAnswered { .. } => both!(lang, "{name} に JoinGroup の応答", "JoinGroup of {name} answered"),
-        Event::RebalanceStarted { .. } => both!(lang, "リバランス開始", "rebalance"),
-        Event::GenerationStarted { generation, .. } => both!(lang, "世代 {generation} 開始", "generation {generation}"),
-        Event::AssignmentComputed { .. } => both!(lang, "{name} が割り当てを決定", "{name} deals the partitions"),
+        Event::RebalanceStarted { .. } => both!(lang, "リバランス開始", "rebalance begins"),
+        Event::GenerationStarted { generation, .. } => {
+            both!(lang, "世代 {generation} 開始", "generation {generation} begins")
+        }
+        Event::AssignmentComputed { .. } => both!(lang, "{name} が割り当てを決定", "{name} assigns the partitions"),
         Event::SyncGroupSent { .. } => both!(lang, "{name} が SyncGroup を送信", "{name} sends SyncGroup"),
         Event::SyncGroupReceived { .. } => both!(lang, "{name} の SyncGroup が到着", "SyncGroup of {name} arrives"),
         Event::SyncRejected { .. } => both!(lang, "{name} の SyncGroup を拒否", "SyncGroup of {name} refused"),

@@ -9,21 +9,24 @@ pub type Entry = (&'static str, &'static str);
 pub fn legend(lang: Lang) -> &'static [Entry] {
     match lang {
         Lang::Ja => &[
-            ("色と形", "同じキー(注文 ID)のレコードは同じ色・同じ形です。A1、A2 は同じキーの 1 件目、2 件目です。"),
-            ("塗りつぶし", "処理が終わったレコードです。枠だけのものは、まだ処理されていません。"),
-            ("▼ ポジション", "次の poll() で渡されるオフセットです。渡した時点で進み、処理の完了は待ちません。"),
-            ("緑の旗", "コミット済みオフセット。担当が変わったとき、次のメンバーはここから読みます。"),
+            ("色と形", "同じキーのレコードは同じ色・同じ形です。A1、A2 は同じキーの 1 件目、2 件目です。"),
+            ("塗りつぶし", "処理が終わったレコードです。輪郭だけのレコードは、まだ処理されていません。"),
+            (
+                "▼ ポジション",
+                "次の poll() で渡されるオフセットです。レコードを渡した時点で進み、処理の完了は待ちません。",
+            ),
+            ("緑の旗", "コミット済みオフセットです。担当が変わると、次のメンバーはここから読みます。"),
             ("2×", "同じグループが 2 回処理したレコードです。"),
-            ("点線", "担当のはずのメンバーがもう動いていないことを表します。"),
+            ("点線", "担当のメンバーがもう動いていないことを表します。"),
             (
                 "円の目盛り",
-                "手元のレコードの処理がどこまで進んだか。クラッシュしたメンバーでは、セッションタイムアウトまでの経過です。",
+                "処理中のレコードがどこまで進んだかを表します。クラッシュしたメンバーでは、session.timeout.ms のうちどれだけ過ぎたかです。",
             ),
         ],
         Lang::En => &[
             (
                 "Colour and shape",
-                "Records with the same key (order id) share a colour and a shape. A1 and A2 are the first and second record of one key.",
+                "Records with the same key share a colour and a shape. A1 and A2 are the first and second record of one key.",
             ),
             ("Filled", "The record has been processed. One that is only outlined has not."),
             (
@@ -42,10 +45,10 @@ pub fn legend(lang: Lang) -> &'static [Entry] {
 pub const fn members(lang: Lang) -> &'static str {
     match lang {
         Lang::Ja => {
-            "コンシューマーをクリックするか、Tab で選んで Enter を押すと、落とす・離脱させる・再起動することができます。過去の時点で行うと、そこから新しい分岐が始まります。"
+            "コンシューマーをクリックするか、Tab で選んで Enter を押すと、クラッシュさせる、離脱させる、起動する、のいずれかを選べます。過去の時点で行うと、そこから新しい分岐が始まります。"
         }
         Lang::En => {
-            "Click a consumer, or reach it with Tab and press Enter, to crash it, make it leave or start it again. Done in the past, this starts a branch of its own."
+            "Click a consumer, or reach it with Tab and press Enter, to crash it, make it leave or start it. Done at an earlier step, this begins a new branch."
         }
     }
 }

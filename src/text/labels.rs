@@ -24,7 +24,7 @@ labels! {
     /// Switches to the other language, named in that language.
     other_language: "English", "日本語";
     /// Switches between light and dark.
-    theme: "明るさを切り替える", "Switch between light and dark";
+    theme: "ライト／ダークを切り替える", "Switch between light and dark";
     /// Opens the help.
     help: "ヘルプ", "Help";
     /// Closes a dialog.
@@ -48,7 +48,7 @@ labels! {
     /// To the end.
     last: "最後へ", "Last step";
     /// Speed of playing.
-    speed: "速さ", "Speed";
+    speed: "再生速度", "Speed";
     /// The slider of the timeline.
     timeline: "タイムライン", "Timeline";
     /// The word step.
@@ -58,17 +58,17 @@ labels! {
     /// The tab with the reasons.
     why: "なぜ", "Why";
     /// Leads the rule behind a step.
-    rule: "Kafka のきまり", "The rule in Kafka";
+    rule: "Kafka の仕様", "The rule in Kafka";
     /// Leads the settings of a step.
     settings: "関係する設定", "Settings that made it so";
     /// Leads the worked-out numbers.
     numbers: "計算", "The numbers";
     /// Leads the chain of causes.
-    because: "ここに至るまで", "How it came to this";
+    because: "ここまでの経緯", "How it came to this";
     /// Folds the side column away.
-    hide_side: "解説をたたむ", "Hide the explanation";
+    hide_side: "解説を閉じる", "Hide the explanation";
     /// Brings it back.
-    show_side: "解説をひらく", "Show the explanation";
+    show_side: "解説を開く", "Show the explanation";
     /// Leads the text twin.
     as_text: "この場面を文字で読む", "Read this scene as text";
     /// A producer.
@@ -82,7 +82,7 @@ labels! {
     /// A group.
     group: "グループ", "group";
     /// A table without a unique key.
-    no_unique_key: "一意キーなし", "no unique key";
+    no_unique_key: "ユニークキーなし", "no unique key";
     /// A committed offset.
     committed: "コミット", "committed";
     /// A position.
@@ -96,7 +96,17 @@ labels! {
     /// An answer was right.
     right: "正解です。", "Right.";
     /// An answer was wrong.
-    wrong: "ちがいました。実行して確かめた答えは", "Not quite. The run says";
+    wrong: "不正解です。この実行での答え:", "Not quite. The run says";
+    /// Leads what a person has branched off.
+    own_run: "ここからはあなたの実行です。ストーリーの解説は、元の流れに戻ると続きます。何が起きたかは「なぜ」で確かめられます。", "From here on this is your own run. The story goes on when you return to it; Why tells what happens here.";
+    /// The leader of a group.
+    leader: "リーダー", "leader";
+    /// Leads the records that a verdict is about.
+    records_concerned: "関係するレコード", "Records concerned";
+    /// A verdict is about no record yet.
+    none_concerned: "ここまでに該当するレコードはありません。", "No record so far.";
+    /// Plays or pauses, in the list of keys.
+    toggle: "再生／一時停止", "Play or pause";
     /// Goes on after a question.
     go_on: "続きを見る", "See what happens";
     /// Back to the story.
@@ -106,9 +116,9 @@ labels! {
     /// Leads the choice of branches.
     branch: "分岐", "Branch";
     /// A file has mistakes.
-    file_has_mistakes: "このファイルは開けません。いまのページはそのままです。", "This file cannot be opened. The page stays as it was.";
+    file_has_mistakes: "このファイルは開けません。表示中の内容はそのままです。", "This file cannot be opened. The page stays as it was.";
     /// A file is too large.
-    file_too_large: "ファイルが大きすぎます(上限 1 MiB)。", "The file is too large (at most 1 MiB).";
+    file_too_large: "ファイルが大きすぎます（上限 1 MiB）。", "The file is too large (at most 1 MiB).";
     /// A file cannot be read.
     file_unreadable: "ファイルを読み込めませんでした。", "The file could not be read.";
     /// Something is being computed.
@@ -128,7 +138,7 @@ labels! {
     /// Leads the summary of a finished run.
     outcome: "実行結果", "Outcome of the run";
     /// Leads the digest of a finished run.
-    digest: "このランの指紋(SHA-256)", "Fingerprint of the run (SHA-256)";
+    digest: "この実行のフィンガープリント（SHA-256）", "Fingerprint of the run (SHA-256)";
     /// A place in a chain.
     go_to_step: "このステップへ移動", "Go to this step";
 }

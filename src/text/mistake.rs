@@ -86,17 +86,17 @@ fn field_problem(lang: Lang, problem: &Problem) -> String {
             lang.pick(format!("「{field}」が必要です。"), format!("The field \"{field}\" is missing."))
         }
         Problem::DuplicateField { field, first_line } => lang.pick(
-            format!("「{field}」が二度書かれています。最初は {first_line} 行目です。"),
+            format!("「{field}」が 2 回書かれています。最初は {first_line} 行目です。"),
             format!("\"{field}\" is there twice. The first one is in line {first_line}."),
         ),
         Problem::OneOfFields { fields, found: 0 } => {
             let fields = list(lang, fields);
-            lang.pick(format!("次のどれか一つが必要です: {fields}"), format!("One of these is needed: {fields}"))
+            lang.pick(format!("次のいずれか 1 つが必要です: {fields}"), format!("One of these is needed: {fields}"))
         }
         Problem::OneOfFields { fields, .. } => {
             let fields = list(lang, fields);
             lang.pick(
-                format!("次のうち、書けるのは一つだけです: {fields}"),
+                format!("次のうち、書けるのは 1 つだけです: {fields}"),
                 format!("Only one of these may be there: {fields}"),
             )
         }
@@ -120,7 +120,7 @@ fn type_name(lang: Lang, of: Type) -> &'static str {
         Type::List => lang.pick("配列", "a list"),
         Type::String => lang.pick("文字列", "a string"),
         Type::Number => lang.pick("数値", "a number"),
-        Type::Boolean => lang.pick("真偽値 (true か false)", "true or false"),
+        Type::Boolean => lang.pick("真偽値（true か false）", "true or false"),
         Type::Null => lang.pick("null 値", "null"),
     }
 }
@@ -203,7 +203,7 @@ fn not_there(lang: Lang, kind: &str, name: &str, exists: &[String], suggestion: 
     let all = list(lang, exists);
     match (exists, suggestion) {
         ([], _) => lang.pick(
-            format!("「{name}」という{kind}はありません。このファイルに{kind}は一つもありません。"),
+            format!("「{name}」という{kind}はありません。このファイルに{kind}は 1 つもありません。"),
             format!("There is no {kind} \"{name}\". This file has none."),
         ),
         (_, Some(meant)) => lang.pick(

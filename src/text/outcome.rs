@@ -47,7 +47,7 @@ fn duplicates(lang: Lang, run: &Simulation, group: GroupId) -> String {
     let all = format::records(lang, stopped + survivors);
     let (stopped_count, survivors_count) = (format::number(u64::from(stopped)), format::number(u64::from(survivors)));
     match (stopped, survivors) {
-        (0, 0) => both!(lang, "2 回処理されたレコードはありません。", "No record was processed twice."),
+        (0, 0) => both!(lang, "2 回以上処理されたレコードはありません。", "No record was processed more than once."),
         (_, 0) => both!(
             lang,
             "停止したメンバーがコミットしていなかった {all}が、もう一度処理されました。",
@@ -60,8 +60,8 @@ fn duplicates(lang: Lang, run: &Simulation, group: GroupId) -> String {
         ),
         _ => both!(
             lang,
-            "{all}がもう一度処理されました。停止したメンバーの未コミット分が {stopped_count} 件、動作中のメンバーの分が {survivors_count} 件です。",
-            "Processed again: {all} - {stopped_count} not committed by a member that stopped, {survivors_count} by a living one."
+            "{all}がもう一度処理されました。停止したメンバーの未コミット分が {stopped_count} 件、動作中のメンバーの未コミット分が {survivors_count} 件です。",
+            "Processed again: {all}, {stopped_count} not committed by a member that stopped and {survivors_count} by a living one."
         ),
     }
 }

@@ -9,7 +9,7 @@ use crate::sim::{ConsumerId, Event, Role, Simulation, StepNo};
 pub fn role(lang: Lang, role: Role) -> &'static str {
     match role {
         Role::Triggered => lang.pick("きっかけ", "set off by"),
-        Role::DecidedValue => lang.pick("値の根拠", "value from"),
+        Role::DecidedValue => lang.pick("値の決め手", "value from"),
         Role::Silenced => lang.pick("連絡が途絶えた理由", "silenced by"),
         Role::WaitedFor => lang.pick("待っていたもの", "waited for"),
         Role::Repeated => lang.pick("前回の処理", "repeats"),
@@ -34,7 +34,7 @@ pub fn reason_text(lang: Lang, run: &Simulation, reason: &Reason) -> String {
         (
             Role::Triggered,
             Some(Event::ConsumerCrashed { .. } | Event::CloseRequested { .. } | Event::ConsumerStarted { .. }),
-        ) => both!(lang, "{what}シナリオはこれを待っていました。", "{what} The scenario waited for this."),
+        ) => both!(lang, "{what}シナリオは、これをきっかけに次の操作をします。", "{what} The scenario acts on this."),
         _ => what,
     }
 }
@@ -45,27 +45,27 @@ fn last_sign(lang: Lang, run: &Simulation, name: &str, step: StepNo) -> String {
         Some(Event::OffsetCommitted { .. }) => both!(
             lang,
             "コーディネーターへの {name} の最後の連絡は、このコミットでした。",
-            "The coordinator heard {name} for the last time: a commit."
+            "This commit was the last that the coordinator heard from {name}."
         ),
         Some(Event::HeartbeatReceived { .. }) => both!(
             lang,
             "コーディネーターへの {name} の最後の連絡は、このハートビートでした。",
-            "The coordinator heard {name} for the last time: a heartbeat."
+            "This heartbeat was the last that the coordinator heard from {name}."
         ),
         Some(Event::MemberJoined { .. }) => both!(
             lang,
             "コーディネーターへの {name} の最後の連絡は、この JoinGroup でした。",
-            "The coordinator heard {name} for the last time: a JoinGroup."
+            "This JoinGroup was the last that the coordinator heard from {name}."
         ),
         Some(Event::SyncGroupReceived { .. }) => both!(
             lang,
             "コーディネーターへの {name} の最後の連絡は、この SyncGroup でした。",
-            "The coordinator heard {name} for the last time: a SyncGroup."
+            "This SyncGroup was the last that the coordinator heard from {name}."
         ),
         _ => both!(
             lang,
             "コーディネーターが {name} の JoinGroup に応答し、ここからセッションを数え始めました。",
-            "The coordinator answered the JoinGroup of {name} and began to count its session."
+            "The coordinator answered the JoinGroup of {name} and started the clock of its session."
         ),
     }
 }
@@ -148,12 +148,12 @@ fn ended(lang: Lang, name: &str, uncommitted: u32, crashed: bool) -> String {
     match (crashed, uncommitted) {
         (true, 0) => both!(
             lang,
-            "{name} が落ちました。未コミットの処理済みレコードはありません。",
+            "{name} がクラッシュしました。未コミットの処理済みレコードはありません。",
             "{name} crashed. Everything that it had processed was committed."
         ),
         (true, _) => both!(
             lang,
-            "{name} が、処理済みの {records}をコミットしないまま落ちました。",
+            "{name} が、処理済みの {records}をコミットしないままクラッシュしました。",
             "{name} crashed before it committed {records} that it had processed."
         ),
         (false, 0) => both!(lang, "{name} が close() を呼びました。", "{name} called close()."),
@@ -226,7 +226,7 @@ fn rebalanced(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> Stri
             both!(
                 lang,
                 "リーダーの {name} が {partitions}を {members}に割り当てました。",
-                "The leader {name} dealt {partitions} to {members}."
+                "The leader {name} assigned {partitions} to {members}."
             )
         }
         _ => String::new(),

@@ -9,8 +9,8 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
     let rule = match event {
         Event::RecordSent { .. } => both!(
             lang,
-            "パーティションは murmur2(キー) の符号ビットを落とし、パーティション数で割った余りです。同じキーは必ず同じパーティションに入ります。",
-            "The partition is murmur2(key) without its sign bit, modulo the number of partitions. The same key always goes to the same partition."
+            "パーティションは、murmur2(key) から符号ビットを除き、パーティション数で割った余りです。その数が変わらない限り、同じキーは同じパーティションに入ります。",
+            "The partition is murmur2(key) without its sign bit, modulo the number of partitions. As long as that number stays the same, so does the partition of a key."
         ),
         Event::ProduceSent { .. } => both!(
             lang,
@@ -25,12 +25,12 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
         Event::ConsumerStarted { .. } | Event::MemberIdGiven { .. } => both!(
             lang,
             "起動したコンシューマーは毎回新しいメンバー ID を受け取ります。コーディネーターから見ると、以前とは別のメンバーです。",
-            "Each start of a consumer gets a new member id: the coordinator takes it for a new member."
+            "A consumer gets a new member id each time it starts: to the coordinator it is a new member."
         ),
         Event::ConsumerCrashed { .. } => both!(
             lang,
-            "落ちたプロセスは誰にも知らせません。コーディネーターが気づくのは、session.timeout.ms の間連絡が途絶えたときです。",
-            "A crashed process tells nobody. The coordinator notices when it has not heard the member for session.timeout.ms."
+            "クラッシュしたプロセスは何も通知しません。コーディネーターが気づくのは、session.timeout.ms の間、連絡が途絶えたときです。",
+            "A crashed process tells nobody. The coordinator notices when it has not heard from the member for session.timeout.ms."
         ),
         Event::CloseRequested { .. } | Event::ConsumerClosed { .. } => both!(
             lang,
@@ -40,27 +40,27 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
         Event::HeartbeatSent { .. } | Event::HeartbeatAnswered { .. } => both!(
             lang,
             "ハートビートは処理とは別のスレッドから heartbeat.interval.ms ごとに送られます。リバランスもこの応答で伝わります。",
-            "Heartbeats come from a thread of their own, every heartbeat.interval.ms. Their answer is how a member learns of a rebalance."
+            "Heartbeats come from a thread of their own, every heartbeat.interval.ms. The answer also tells a member of a rebalance."
         ),
         Event::HeartbeatReceived { .. } => both!(
             lang,
             "連絡があるたびに、コーディネーターはセッションの期限を session.timeout.ms 先に延ばします。",
-            "Each time the coordinator hears a member, it gives the session another session.timeout.ms."
+            "Each time the coordinator hears from a member, its session lasts another session.timeout.ms."
         ),
         Event::SessionExpired { .. } => both!(
             lang,
-            "最後の連絡から session.timeout.ms が過ぎると、コーディネーターはメンバーを外します。それまで、担当パーティションは誰にも渡りません。",
-            "The coordinator removes a member when it has not heard it for session.timeout.ms. Until then nobody else gets its partitions."
+            "最後の連絡から session.timeout.ms が過ぎると、コーディネーターはメンバーを外します。それまで、担当パーティションはほかのメンバーに渡りません。",
+            "The coordinator removes a member that it has not heard from for session.timeout.ms. Until then nobody else gets its partitions."
         ),
         Event::RebalanceTimedOut { .. } => both!(
             lang,
-            "コーディネーターは全メンバーを最長 max.poll.interval.ms まで待ち、来なかったメンバーを外します。遅いメンバーが 1 つあれば、グループ全体が止まります。",
+            "コーディネーターは全メンバーを最長 max.poll.interval.ms まで待ち、来なかったメンバーを外します。遅いメンバーが 1 台でもあると、グループ全体の処理が止まります。",
             "The coordinator waits for every member, at most max.poll.interval.ms, and removes those that did not come. One slow member stops the whole group."
         ),
         Event::MemberLeft { .. } => both!(
             lang,
             "LeaveGroup を受け取ると、コーディネーターはセッション切れを待たずにリバランスを始めます。",
-            "After LeaveGroup the coordinator rebalances at once: there is no session to wait for."
+            "After LeaveGroup the group rebalances at once: there is no session to wait for."
         ),
         _ => return group_or_offset_rule(lang, event),
     };
@@ -71,18 +71,18 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
     let rule = match event {
         Event::RebalanceStarted { generation: 0, reason: RebalanceReason::MemberJoins, .. } => both!(
             lang,
-            "新しいグループの最初のリバランスは group.initial.rebalance.delay.ms だけ待ち、参加者が続けば延長されます。何度もやり直さないためです。",
-            "The first rebalance of a group waits group.initial.rebalance.delay.ms, and again while members keep coming, so that it happens once."
+            "新しいグループの最初のリバランスは group.initial.rebalance.delay.ms だけ待ち、参加者が続けば延長されます。リバランスを繰り返さないためです。",
+            "The first rebalance of a new group waits group.initial.rebalance.delay.ms, longer while members keep coming, so that one rebalance is enough."
         ),
         Event::RebalanceStarted { .. } => both!(
             lang,
             "メンバーはハートビートの応答でリバランスを知り、次の poll() の中で参加し直します。コーディネーターは全員を待ちます。",
-            "Members learn of a rebalance by the answer to a heartbeat and join again inside their next poll(). The coordinator waits for all."
+            "Members learn of a rebalance from the answer to a heartbeat and join again in their next poll(). The coordinator waits for all of them."
         ),
         Event::MemberJoined { .. } => both!(
             lang,
-            "JoinGroup の応答は、既知のメンバー全員がそろうまで保留されます。",
-            "JoinGroup is answered only when all known members have joined."
+            "JoinGroup の応答は、既知のメンバーが全員そろうまで保留されます。空だったグループでは、group.initial.rebalance.delay.ms の経過も待ちます。",
+            "JoinGroup is not answered before all known members have joined. A group that was empty also waits for group.initial.rebalance.delay.ms."
         ),
         Event::GenerationStarted { .. } => both!(
             lang,
@@ -92,11 +92,11 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
         Event::AssignmentComputed { .. } => both!(
             lang,
             "割り当てはブローカーではなくリーダーが決めます。range は各トピックのパーティションを連続した範囲に分け、メンバー ID の順に配ります。",
-            "The leader deals, not the broker. range cuts the partitions of each topic into consecutive ranges, in the order of member ids."
+            "The leader assigns partitions, not the broker. range cuts the partitions of each topic into consecutive ranges, by member id."
         ),
         Event::PartitionsAssigned { partitions: 0, .. } => both!(
             lang,
-            "1 つのパーティションを同時に担当できるのは、グループ内の 1 メンバーだけです。パーティション数を超えたメンバーは仕事がありません。",
+            "1 つのパーティションを同時に担当できるのは、グループ内の 1 メンバーだけです。メンバーがパーティションより多いと、余ったメンバーは待機します。",
             "A partition belongs to one member of a group at a time. Members beyond the number of partitions have nothing to do."
         ),
         Event::PartitionsAssigned { .. } => both!(
@@ -106,7 +106,7 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
         ),
         Event::PartitionsRevoked { .. } => both!(
             lang,
-            "eager なリバランスでは、全メンバーが参加し直す前にすべてのパーティションを手放します。担当が変わらなくても、その間は誰も処理しません。",
+            "eager なリバランスでは、全メンバーが参加し直す前にすべてのパーティションを手放します。担当が変わらなくても、その間はどのメンバーも処理しません。",
             "Eager: everyone gives up all partitions before joining again. Nobody processes in between, even where the owner stays the same."
         ),
         Event::PartitionsLost { .. } => both!(
@@ -117,7 +117,7 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
         Event::PositionSet { source: PositionSource::Committed, .. } => both!(
             lang,
             "割り当て後は、コミット済みオフセットから読みます。前の担当がどこまで処理したかは、コミット以外に伝わりません。",
-            "After an assignment, reading begins at the committed offset. Nothing but the commit tells how far the one before came."
+            "After an assignment, reading begins at the committed offset. Only the commit tells how far the previous owner got."
         ),
         Event::PositionSet { source: PositionSource::Latest, .. } => both!(
             lang,
@@ -148,8 +148,8 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
         ),
         Event::RecordProcessed { fault: Fault::Stopped | Fault::Survivor, .. } => both!(
             lang,
-            "処理のあとでコミットする方式は at least once です。処理とコミットの間で担当が変わると、その分はもう一度処理されます。",
-            "Committing after processing is at least once: what lies between processing and commit is done again when the owner changes."
+            "処理のあとでコミットする方式は at-least-once です。処理とコミットの間で担当が変わると、その分はもう一度処理されます。",
+            "Committing after processing gives at-least-once: what is processed but not committed is done again when the owner changes."
         ),
         Event::OffsetCommitted { .. } | Event::OffsetCommitSent { .. } => both!(
             lang,
@@ -159,11 +159,11 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
         Event::CommitRejected { error: ErrorCode::RebalanceInProgress, .. } => both!(
             lang,
             "JoinGroup と SyncGroup の間はコミットできません。poll() で参加を終えてからコミットします。",
-            "Between JoinGroup and SyncGroup nobody can commit: call poll() first, then commit again."
+            "Between JoinGroup and SyncGroup no member can commit: call poll() first, then commit again."
         ),
         Event::CommitRejected { .. } | Event::CommitAnswered { error: ErrorCode::IllegalGeneration, .. } => both!(
             lang,
-            "コーディネーターはメンバー ID と世代を確かめます。外れたメンバーのコミットを拒否し、新しい担当のコミットを守ります。",
+            "コーディネーターはメンバー ID と世代を確かめ、外れたメンバーのコミットを拒否します。新しい担当のコミットを上書きさせないためです。",
             "The coordinator checks member id and generation, so that a former member cannot overwrite the new owner's commit."
         ),
         _ => return None,

@@ -50,8 +50,8 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "whether poll() commits by itself; if false, the application has to",
         ),
         Setting::PartitionAssignmentStrategy => lang.pick(
-            "パーティションの配り方。range は eager なリバランスを使う",
-            "how partitions are dealt; range rebalances eagerly",
+            "パーティションの割り当て方。range は eager なリバランスを使う",
+            "how partitions are assigned; range rebalances eagerly",
         ),
         Setting::CommitAfterRecords => lang.pick(
             "アプリケーションがコミットするまでに処理するレコードの件数",

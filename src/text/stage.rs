@@ -11,7 +11,7 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase) -> String {
         (Phase::Empty, Lang::En) => "no members".to_owned(),
         (Phase::Joining(0), Lang::Ja) => "全員の参加を確認".to_owned(),
         (Phase::Joining(0), Lang::En) => "all have joined".to_owned(),
-        (Phase::Joining(missing), Lang::Ja) => format!("参加待ち(残り {missing})"),
+        (Phase::Joining(missing), Lang::Ja) => format!("参加待ち（残り {missing}）"),
         (Phase::Joining(missing), Lang::En) => format!("waiting for {missing}"),
         (Phase::Assigning, Lang::Ja) => format!("世代 {generation} · 割り当て中"),
         (Phase::Assigning, Lang::En) => format!("gen. {generation} · assigning"),
@@ -24,13 +24,13 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase) -> String {
 pub fn status(lang: Lang, status: &Status) -> String {
     let fixed = match status {
         Status::NotStarted => lang.pick("未起動", "not started"),
-        Status::Joining => lang.pick("停止中(参加待ち)", "stopped, joining"),
+        Status::Joining => lang.pick("停止中（参加待ち）", "stopped, joining"),
         Status::Polling => lang.pick("レコード待ち", "waiting"),
-        Status::Holding(1) => lang.pick("1 件を受け取った", "was given 1 record"),
-        Status::Holding(count) => return both!(lang, "{count} 件を受け取った", "was given {count} records"),
+        Status::Holding(1) => lang.pick("1 件受信済み", "was given 1 record"),
+        Status::Holding(count) => return both!(lang, "{count} 件受信済み", "was given {count} records"),
         Status::Handling { .. } => lang.pick("処理中", "processing"),
         Status::Committing => lang.pick("コミット中", "committing"),
-        Status::Crashed { silence: Some(_), .. } => lang.pick("クラッシュ・応答なし", "crashed, silent"),
+        Status::Crashed { silence: Some(_), .. } => lang.pick("クラッシュ・無応答", "crashed, silent"),
         Status::Crashed { .. } => lang.pick("クラッシュ", "crashed"),
         Status::Closed => lang.pick("離脱済み", "has left"),
     };
@@ -40,8 +40,23 @@ pub fn status(lang: Lang, status: &Status) -> String {
 /// The partitions of a member.
 pub fn owned(lang: Lang, member: &MemberBox) -> String {
     match member.status {
-        Status::Crashed { generation, .. } => both!(lang, "世代 {generation} にいた", "was in gen. {generation}"),
-        _ => member.partitions.join(" "),
+        Status::Crashed { generation, .. } => both!(lang, "世代 {generation} のメンバー", "was in gen. {generation}"),
+        _ => first_few(&member.partitions),
+    }
+}
+
+/// As many names as there is room for, and how many more there are.
+fn first_few(names: &[String]) -> String {
+    const ROOM: usize = 14;
+    let mut used = 0;
+    let fitting = names.iter().take_while(|name| {
+        used += name.chars().count() + 1;
+        used <= ROOM
+    });
+    let shown = fitting.count().max(1).min(names.len());
+    match names.len() - shown {
+        0 => names.join(" "),
+        more => format!("{} +{more}", names[..shown].join(" ")),
     }
 }
 
@@ -73,7 +88,7 @@ pub fn rows(lang: Lang, count: u32) -> String {
 /// The unique key of a table.
 pub fn unique_key(lang: Lang, column: &str) -> String {
     match lang {
-        Lang::Ja => format!("一意キー {column}"),
+        Lang::Ja => format!("ユニークキー {column}"),
         Lang::En => format!("unique {column}"),
     }
 }

@@ -77,7 +77,7 @@ fn owner(lang: Lang, run: &Simulation, group: GroupId, partition: PartitionId) -
         (Some(owner), _) => names::consumer(run, owner.consumer).to_owned(),
         (None, Some(since)) => {
             let (since, span) = (format::clock(lang, since), format::span(lang, run.now().since(since)));
-            both!(lang, "なし（{since} から {span}間）", "nobody since {since} ({span})")
+            both!(lang, "なし（{since}から {span}間）", "nobody since {since} ({span})")
         }
         (None, None) => both!(lang, "まだなし", "nobody yet"),
     }
@@ -114,11 +114,11 @@ fn member_line(lang: Lang, run: &Simulation, consumer: ConsumerId) -> String {
         Process::NotStarted => both!(lang, "{name}: 未起動", "{name}: not started"),
         Process::Crashed(ended) => {
             let at = format::clock(lang, ended.at);
-            both!(lang, "{name}: 落ちた（{at}）", "{name}: crashed at {at}")
+            both!(lang, "{name}: クラッシュ（{at}）", "{name}: crashed at {at}")
         }
         Process::Closed(ended) => {
             let at = format::clock(lang, ended.at);
-            both!(lang, "{name}: 終了した（{at}）", "{name}: closed at {at}")
+            both!(lang, "{name}: 離脱済み（{at}）", "{name}: left at {at}")
         }
         Process::Running(client) => running(lang, run, name, client),
     }
@@ -144,11 +144,7 @@ fn running(lang: Lang, run: &Simulation, name: &str, client: &Client) -> String 
             both!(lang, "{name}: コミットの応答待ち。担当は {owned}。", "{name}: waiting for its commit; owns {owned}")
         }
         Application::Polling if client.membership != Membership::Stable => {
-            both!(
-                lang,
-                "{name}: グループに参加しようとしています。担当は {owned}。",
-                "{name}: joining the group; owns {owned}"
-            )
+            both!(lang, "{name}: グループに参加中。担当は {owned}。", "{name}: joining the group; owns {owned}")
         }
         Application::Polling => both!(
             lang,

@@ -47,15 +47,15 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
     match *verdict {
         Verdict::OrderInPartition { broken: 0 } => both!(
             lang,
-            "同じキーのレコードは同じパーティションに入り、送信された順に処理されています。",
-            "Records of one key lie in one partition and were processed in the order of sending."
+            "同じキーのレコードは、パーティションに書き込まれた順（オフセットの順）に処理されています。",
+            "Records of one key were processed in the order in which they lie in their partition, by offset."
         ),
         Verdict::OrderInPartition { broken } => {
             let records = format::number(u64::from(broken));
             both!(
                 lang,
-                "同じキーの後のレコードより遅れて初めて処理されたレコードが {records} 件あります。",
-                "Records first processed after a later one of the same key: {records}."
+                "同じキーのあとのレコードが先に処理され、そのあとで初めて処理されたレコードが {records} 件あります。",
+                "Records processed for the first time only after a later one of the same key: {records}."
             )
         }
         Verdict::OrderAcrossTopic { swaps: 0 } => both!(
@@ -67,8 +67,8 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
             let records = format::number(u64::from(swaps));
             both!(
                 lang,
-                "トピック全体で見ると、後のレコードより遅れて初めて処理されたレコードが {records} 件あります。パーティションをまたぐ順序は保証されません。",
-                "Records first processed after a later one of the topic: {records}. Kafka promises no order across partitions."
+                "トピック全体で見ると、あとから送信されたレコードに追い越されたレコードが {records} 件あります。パーティションをまたぐ順序は保証されません。",
+                "Records that one sent later has overtaken, over the whole topic: {records}. Kafka promises no order across partitions."
             )
         }
         Verdict::Duplicates { of_stopped, of_survivors, absorbed } => {
@@ -76,7 +76,7 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
         }
         Verdict::Lost(lost) if lost.total() == 0 => both!(
             lang,
-            "どのレコードも処理済みか、これから処理できます。",
+            "すべてのレコードが、処理済みか、これから処理できる状態です。",
             "Every record has been processed or still can be."
         ),
         Verdict::Lost(lost) => {
@@ -84,7 +84,7 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
                 (format::records(lang, lost.skipped_by_commit), format::records(lang, lost.skipped_by_reset));
             both!(
                 lang,
-                "処理されないまま、もう読まれません。コミットによるもの {by_commit}、auto.offset.reset によるもの {by_reset}。",
+                "処理されず、もう読まれることのないレコード: コミットに飛ばされたもの {by_commit}、auto.offset.reset に飛ばされたもの {by_reset}。",
                 "Never processed and never read again: {by_commit} skipped by a commit, {by_reset} by auto.offset.reset."
             )
         }
@@ -95,8 +95,8 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
         ),
         Verdict::Parallelism { busy, partitions } => both!(
             lang,
-            "{partitions} パーティションを {busy} メンバーが処理しています。1 パーティションを担当できるのは 1 メンバーなので、上限は {partitions} です。",
-            "Members at work: {busy}, on {partitions} partitions. A partition has one member at a time, so more than {partitions} cannot work."
+            "{partitions} パーティションを {busy} 台のコンシューマーが担当しています。1 パーティションを担当できるのは同時に 1 台なので、上限は {partitions} 台です。",
+            "Members that own partitions: {busy}, of {partitions} partitions. Each has one owner at a time, so at most {partitions} members can work."
         ),
     }
 }
@@ -115,7 +115,7 @@ fn duplicates(lang: Lang, of_stopped: u32, of_survivors: u32, absorbed: u32) -> 
         ),
         _ => both!(
             lang,
-            "もう一度処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの分 {survivors}。ユニークキーで無視された書き込み {writes} 件。",
+            "もう一度処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの未コミット分 {survivors}。ユニークキーで無視された書き込み {writes} 件。",
             "Processed again: {stopped} of a member that stopped, {survivors} of a living one. Writes that the unique key ignored: {writes}."
         ),
     }

@@ -28,6 +28,11 @@ const LONGEST_FRAME: f64 = 100.0;
 const NARROW: &str = "(max-width: 760px)";
 const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
 
+/// The id of the stage.
+const STAGE: &str = "stage";
+/// The id of the question.
+const QUESTION: &str = "question";
+
 /// What the page hears.
 pub enum Message {
     /// Something for the state.
@@ -53,8 +58,10 @@ pub struct App {
     panels: Panels,
     panels_of: Moment,
     timeline: Rc<TimelineView>,
-    timeline_of: (usize, u32, Lang),
+    timeline_of: (u32, usize, u32, Lang),
     titles: Rc<[AttrValue]>,
+    /// The id of the region that has to be brought into sight.
+    in_sight: Option<&'static str>,
     _listeners: Vec<EventListener>,
 }
 
@@ -62,13 +69,14 @@ pub struct App {
 #[derive(Clone, PartialEq)]
 struct Moment {
     lang: Lang,
-    builtin: Option<usize>,
+    opened: u32,
     branch: usize,
     branches: usize,
     shown: u32,
     position: u32,
     known: u32,
     concern: Option<usize>,
+    twin: bool,
     chosen: Vec<Option<u32>>,
 }
 
@@ -78,7 +86,7 @@ impl Moment {
         let is_moving = state.playback.needs_frames();
         Moment {
             lang: state.lang,
-            builtin: state.builtin,
+            opened: state.opened,
             branch: history.current(),
             branches: history.branch_count(),
             shown: state.playback.shown(),
@@ -86,6 +94,7 @@ impl Moment {
             position: if is_moving { 0 } else { history.position() },
             known: state.playback.known().steps,
             concern: state.concern,
+            twin: state.twin,
             chosen: state.scenes.iter().map(|scene| scene.chosen).collect(),
         }
     }
@@ -115,6 +124,7 @@ impl Component for App {
             timeline_of: timeline_key(&state),
             timeline,
             titles: titles(lang),
+            in_sight: None,
             theme,
             on_theme: link.callback(|()| Message::SwitchTheme),
             on_file: link.callback(Message::File),
@@ -128,6 +138,7 @@ impl Component for App {
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        let was_playing = self.state.playback.is_playing();
         match message {
             Message::Do(action) => {
                 if let Action::SetLang(lang) = action {
@@ -139,8 +150,10 @@ impl Component for App {
             Message::Frame(time) => {
                 self.frame = None;
                 let passed = self.last_frame.map_or(0.0, |last| (time - last).clamp(0.0, LONGEST_FRAME));
-                self.last_frame = Some(time);
-                self.state.apply(Action::Frame(passed as u32));
+                // Whole milliseconds are played; the rest waits for the next frame.
+                let whole = passed.floor();
+                self.last_frame = Some(time - (passed - whole));
+                self.state.apply(Action::Frame(whole as u32));
             }
             Message::SwitchTheme => {
                 self.theme = self.theme.other();
@@ -148,6 +161,7 @@ impl Component for App {
             }
             Message::File(file) => read_file(file, self.dispatch.clone()),
         }
+        self.in_sight = self.brought_into_sight(was_playing);
         self.keep_frames_coming(ctx);
         self.refresh();
         true
@@ -158,16 +172,19 @@ impl Component for App {
         let lang = state.lang;
         let playback = &state.playback;
         let stage = Rc::new(crate::scene::stage(playback.run(), playback.time(), state.shape));
-        let caption = view::caption(state, &self.panels);
+        let caption = view::caption(state, &self.panels, self.dispatch.clone());
         html! {
             <div class={classes!("app", (!state.side).then_some("is-wide-stage"))}>
                 <Header {lang} builtin={state.builtin} title={self.panels.story.title.clone()} titles={self.titles.clone()}
                     dispatch={self.dispatch.clone()} on_theme={self.on_theme.clone()} on_file={self.on_file.clone()} />
-                <Verdicts {lang} verdicts={self.panels.verdicts.clone()} chosen={state.concern} dispatch={self.dispatch.clone()} />
-                <main class="stage">
-                    <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} />
+                <Verdicts {lang} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
+                <main class="stage" id={STAGE}>
+                    <div class="stage-view">
+                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} />
+                    </div>
                     <Caption ..caption />
                     { self.side_switch() }
+                    if let Some(consumer) = state.menu { { self.menu(consumer) } }
                 </main>
                 if state.side {
                     <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} dispatch={self.dispatch.clone()} />
@@ -176,7 +193,6 @@ impl Component for App {
                     is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::clock(lang, playback.time())}
                     computing={!playback.known().complete} dispatch={self.dispatch.clone()} />
                 <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>
-                if let Some(consumer) = state.menu { { self.menu(consumer) } }
                 if state.help { { help_dialog(lang, &self.dispatch) } }
                 if let Some(report) = &state.report { { report_dialog(lang, report, &self.dispatch) } }
             </div>
@@ -188,10 +204,24 @@ impl Component for App {
             self.keep_frames_coming(ctx);
             browser::show_title(&format!("{} – logstep", self.panels.story.title));
         }
+        if let Some(region) = self.in_sight.take() {
+            browser::show(region, region == STAGE);
+        }
     }
 }
 
 impl App {
+    /// The question at which playing stops; on a phone, where it lies below the stage, the stage as it goes on.
+    fn brought_into_sight(&self, was_playing: bool) -> Option<&'static str> {
+        let state = &self.state;
+        state.open_question()?;
+        match (was_playing, state.playback.is_playing()) {
+            (true, false) => Some(QUESTION),
+            (false, true) if state.shape == Shape::Narrow => Some(STAGE),
+            _ => None,
+        }
+    }
+
     fn keep_frames_coming(&mut self, ctx: &Context<Self>) {
         if !self.state.playback.needs_frames() && !self.state.playback.is_playing() {
             self.last_frame = None;
@@ -205,7 +235,7 @@ impl App {
         let moment = Moment::of(&self.state);
         if moment != self.panels_of {
             self.panels = view::panels(&self.state);
-            if (moment.builtin, moment.lang) != (self.panels_of.builtin, self.panels_of.lang) {
+            if (moment.opened, moment.lang) != (self.panels_of.opened, self.panels_of.lang) {
                 browser::show_title(&format!("{} – logstep", self.panels.story.title));
             }
             self.panels_of = moment;
@@ -251,8 +281,8 @@ fn titles(lang: Lang) -> Rc<[AttrValue]> {
     library::BUILT_IN.iter().map(title).collect()
 }
 
-fn timeline_key(state: &State) -> (usize, u32, Lang) {
-    (state.playback.history().current(), state.playback.count(), state.lang)
+fn timeline_key(state: &State) -> (u32, usize, u32, Lang) {
+    (state.opened, state.playback.history().current(), state.playback.count(), state.lang)
 }
 
 fn shape_now() -> Shape {
@@ -296,7 +326,11 @@ fn command_of(event: &KeyboardEvent) -> Option<Command> {
         |selector: &str| focused.as_ref().is_some_and(|element| element.closest(selector).ok().flatten().is_some());
     let keeps_key = match command {
         Command::Escape => false,
-        Command::Toggle => inside("button, input, select, summary, a, [role=button]"),
+        Command::Toggle => inside("button, input, select, summary, a, dialog, [role=button]"),
+        // These scroll where there is something to scroll.
+        _ if matches!(event.key().as_str(), "Home" | "End" | "PageUp" | "PageDown") => {
+            inside("input, select, dialog, .side, .twin")
+        }
         _ => inside("input, select, dialog"),
     };
     (!keeps_key).then_some(command)

@@ -121,6 +121,13 @@ pub fn focus(id: &str) {
     }
 }
 
+/// Scrolls until the element with this id is in sight: its start or its end.
+pub fn show(id: &str, start: bool) {
+    if let Some(element) = document().get_element_by_id(id) {
+        element.scroll_into_view_with_bool(start);
+    }
+}
+
 /// Moves the focus to an element; elements of a drawing can have it too.
 pub fn focus_element(element: &Element) {
     if let Some(html) = element.dyn_ref::<HtmlElement>() {

@@ -1,7 +1,10 @@
 //! What just happened, in one sentence, under the stage; and the scene as text.
 
+use super::sometimes;
+use super::state::Action;
 use crate::text::{Lang, Section, labels};
 use std::rc::Rc;
+use wasm_bindgen::JsCast as _;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -11,11 +14,15 @@ pub struct CaptionProps {
     /// A clock that runs during a long wait.
     pub clock: Option<AttrValue>,
     pub twin: Rc<[Section]>,
+    pub dispatch: Callback<Action>,
 }
 
 #[component]
 pub fn Caption(props: &CaptionProps) -> Html {
-    let CaptionProps { lang, sentence, clock, twin } = props;
+    let CaptionProps { lang, sentence, clock, twin, dispatch } = props;
+    let ontoggle = sometimes(dispatch, |event: Event| {
+        Some(Action::SetTwin(event.target()?.dyn_into::<web_sys::Element>().ok()?.has_attribute("open")))
+    });
     html! {
         <div class="under-stage">
             <p class="caption">
@@ -24,11 +31,11 @@ pub fn Caption(props: &CaptionProps) -> Html {
                     <span class="clock mono" aria-hidden="true">{ clock }</span>
                 }
             </p>
-            <details class="twin">
+            <details class="twin" {ontoggle}>
                 <summary>{ labels::as_text(*lang) }</summary>
                 for (index, section) in twin.iter().enumerate() {
                     <section key={index}>
-                        <h3>{ &section.heading }</h3>
+                        <h2>{ &section.heading }</h2>
                         <ul>
                             for (index, line) in section.lines.iter().enumerate() { <li key={index}>{ line }</li> }
                         </ul>

@@ -21,8 +21,15 @@ fn Dialog(props: &DialogProps) -> Html {
     let DialogProps { lang, title, dispatch, children } = props;
     let node = use_node_ref();
     use_effect_with(node.clone(), |node| {
-        if let Some(dialog) = node.cast::<HtmlDialogElement>() {
+        let dialog = node.cast::<HtmlDialogElement>();
+        if let Some(dialog) = &dialog {
             let _ = dialog.show_modal();
+        }
+        // Closing gives the focus back to where it came from; being taken away would not.
+        move || {
+            if let Some(dialog) = dialog {
+                dialog.close();
+            }
         }
     });
     // Esc: the state closes it, so that there is one truth.

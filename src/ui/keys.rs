@@ -71,10 +71,7 @@ impl Command {
     /// What the help says of it.
     pub const fn label(self, lang: Lang) -> &'static str {
         match self {
-            Command::Toggle => match lang {
-                Lang::Ja => "再生 / 一時停止",
-                Lang::En => "Play or pause",
-            },
+            Command::Toggle => labels::toggle(lang),
             Command::Forward => labels::forward(lang),
             Command::Back => labels::back(lang),
             Command::First => labels::first(lang),

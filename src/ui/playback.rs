@@ -198,6 +198,17 @@ impl Playback {
         self.history.seek(position);
     }
 
+    /// On a branch made by hand: the number of visible steps after which it left the story.
+    pub fn forked_at(&self) -> Option<u32> {
+        let mut parting = None;
+        let mut branch = self.history.current();
+        while let Some((parent, position)) = self.history.parent(branch) {
+            parting = Some(position);
+            branch = parent;
+        }
+        parting.map(|position| self.run().visible_steps_before(StepNo(position)))
+    }
+
     /// Does something here and now; in the past that starts a branch.
     pub fn act(&mut self, action: sim::Action) -> Result<(), Refusal> {
         self.history.act(action)?;

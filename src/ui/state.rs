@@ -55,6 +55,8 @@ pub enum Action {
     ToggleSide,
     /// Opens or closes the help.
     ToggleHelp,
+    /// The stage as text was opened or closed.
+    SetTwin(bool),
     /// Opens a built-in story.
     OpenBuiltin(usize),
     /// A file was chosen: its name and what is in it.
@@ -63,6 +65,26 @@ pub enum Action {
     Answer(u32),
     /// Shows which records a verdict is about, or no longer.
     ToggleConcern(usize),
+}
+
+impl Action {
+    /// True for what moves the moment that is looked at, or changes the world.
+    const fn moves(&self) -> bool {
+        matches!(
+            self,
+            Action::Forward
+                | Action::Back
+                | Action::First
+                | Action::Last
+                | Action::Toggle
+                | Action::NextScene
+                | Action::PreviousScene
+                | Action::JumpTo(_)
+                | Action::JumpToStep(_)
+                | Action::Act(_)
+                | Action::SwitchBranch(_)
+        )
+    }
 }
 
 /// Why a file could not be read at all.
@@ -113,6 +135,8 @@ pub struct State {
     pub shape: Shape,
     /// What is played.
     pub scenario: Rc<Scenario>,
+    /// Which of the scenarios opened so far it is: another number for each that is opened.
+    pub opened: u32,
     /// Which of the built-in stories it is.
     pub builtin: Option<usize>,
     /// The run and the place in it.
@@ -129,6 +153,8 @@ pub struct State {
     pub help: bool,
     /// True while the side column is open.
     pub side: bool,
+    /// True while the stage is also there as text.
+    pub twin: bool,
     /// The last refusal, until something else happens.
     pub refusal: Option<Refusal>,
     /// What was wrong with the file that was chosen last.
@@ -149,12 +175,14 @@ impl State {
             watch: (0, watch(&scenario, playback.run())),
             playback,
             scenario,
+            opened: 0,
             builtin: Some(builtin),
             scenes: Vec::new(),
             opening: true,
             menu: None,
             help: false,
             side: true,
+            twin: false,
             refusal: None,
             report: None,
             concern: None,
@@ -204,6 +232,8 @@ impl State {
         if !matches!(action, Action::Frame(_) | Action::SetShape(_) | Action::SetStill(_)) {
             self.refusal = None;
         }
+        // Whoever goes somewhere is not taken elsewhere later, when a long run comes to where the story opens.
+        self.opening &= !action.moves();
         match action {
             Action::Forward => self.playback.forward(),
             Action::Back => self.playback.back(),
@@ -228,6 +258,7 @@ impl State {
             Action::SetStill(still) => self.playback.still = still,
             Action::ToggleSide => self.side = !self.side,
             Action::ToggleHelp => self.help = !self.help,
+            Action::SetTwin(open) => self.twin = open,
             Action::OpenBuiltin(index) => {
                 if let Some(scenario) = built_in(index) {
                     self.open(scenario, Some(index));
@@ -278,6 +309,7 @@ impl State {
         (self.playback.speed, self.playback.still) = (speed, still);
         self.scenario = Rc::new(scenario);
         self.builtin = builtin;
+        self.opened += 1;
         self.watch = (0, watch(&self.scenario, self.playback.run()));
         self.scenes.clear();
         self.opening = true;
@@ -319,6 +351,9 @@ impl State {
         let run = self.playback.run();
         let before = if is_other_branch { Vec::new() } else { std::mem::take(&mut self.scenes) };
         let chosen_before = |beat: usize| before.iter().find(|scene| scene.beat == beat)?.chosen;
+        // What the story says of later steps was written for the run as it is told; on a branch of the viewer's own it
+        // stays silent from the parting on, and no question is asked.
+        let parting = self.playback.forked_at().unwrap_or(u32::MAX);
         let mut scenes: Vec<Scene> = (self.scenario.story.iter().enumerate())
             .filter_map(|(beat, found)| {
                 let step = self.watch.1.step_of(beat)?;
@@ -328,6 +363,7 @@ impl State {
                 };
                 Some(Scene { shown, beat, choices, chosen: chosen_before(beat) })
             })
+            .filter(|scene| scene.shown <= parting)
             .collect();
         order::by_number(&mut scenes, |scene| order::pair(scene.shown, scene.beat as u32));
         self.scenes = scenes;

@@ -1,6 +1,7 @@
 //! What the run comes to, up to the moment that is shown. A verdict is a button that shows the records it is about.
 
 use super::state::Action;
+use crate::sim::StepNo;
 use crate::text::{Lang, labels};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -43,17 +44,29 @@ impl Tone {
     }
 }
 
+/// What is shown of the verdict that was pressed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConcernView {
+    /// What it means.
+    pub meaning: AttrValue,
+    /// The records it is about, each with the step that says the most of it.
+    pub records: Vec<(StepNo, AttrValue)>,
+    /// How many more there are.
+    pub more: Option<AttrValue>,
+}
+
 #[derive(Properties, PartialEq)]
 pub struct VerdictsProps {
     pub lang: Lang,
     pub verdicts: Rc<[VerdictView]>,
     pub chosen: Option<usize>,
+    pub concern: Option<Rc<ConcernView>>,
     pub dispatch: Callback<Action>,
 }
 
 #[component]
 pub fn Verdicts(props: &VerdictsProps) -> Html {
-    let VerdictsProps { lang, verdicts, chosen, dispatch } = props;
+    let VerdictsProps { lang, verdicts, chosen, concern, dispatch } = props;
     html! {
         <section class="verdicts" aria-label={labels::up_to_here(*lang)}>
             <span class="muted verdicts-lead">{ labels::up_to_here(*lang) }</span>
@@ -63,6 +76,29 @@ pub fn Verdicts(props: &VerdictsProps) -> Html {
                     { &verdict.label }{ " " }<b>{ &verdict.value }</b>
                 </button>
             }
+            if let Some(concern) = concern { { concern_view(*lang, concern, dispatch) } }
         </section>
     }
+}
+
+fn concern_view(lang: Lang, concern: &ConcernView, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <div class="concern" role="status">
+            <p>{ &concern.meaning }</p>
+            if !concern.records.is_empty() {
+                <p class="concerned">
+                    <span class="muted">{ labels::records_concerned(lang) }</span>
+                    for (step, name) in &concern.records {
+                        <button key={name.to_string()} type="button" class="button small mono" title={labels::go_to_step(lang)}
+                            onclick={jump(dispatch, *step)}>{ name }</button>
+                    }
+                    <span class="muted">{ concern.more.clone() }</span>
+                </p>
+            }
+        </div>
+    }
+}
+
+fn jump(dispatch: &Callback<Action>, step: StepNo) -> Callback<MouseEvent> {
+    dispatch.reform(move |_| Action::JumpToStep(step))
 }

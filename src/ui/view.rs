@@ -2,17 +2,17 @@
 
 use super::caption::CaptionProps;
 use super::side::{QuestionView, ReasonView, SettingView, StoryView, WhyView};
-use super::state::State;
+use super::state::{Action, State};
 use super::transport::{MarkView, TimelineView};
-use super::verdicts::{Tone, VerdictView};
+use super::verdicts::{ConcernView, Tone, VerdictView};
 use crate::explain::{self, Verdict};
 use crate::scenario::{Beat, Localized};
 use crate::scene::marks::{self, MarkKind};
 use crate::scene::names::record_name;
-use crate::sim::{RecordId, Simulation, StepNo};
+use crate::sim::{RecordId, Simulation, StepNo, Time};
 use crate::text::{self, Lang, Section, labels};
 use std::rc::Rc;
-use yew::AttrValue;
+use yew::{AttrValue, Callback};
 
 /// Everything around the stage, in words.
 #[derive(Clone)]
@@ -29,6 +29,8 @@ pub struct Panels {
     pub why: Rc<WhyView>,
     /// Records that the chosen verdict is about.
     pub concerned: Rc<Vec<RecordId>>,
+    /// The chosen verdict.
+    pub concern: Option<Rc<ConcernView>>,
 }
 
 /// A text in a language.
@@ -41,13 +43,15 @@ pub fn panels(state: &State) -> Panels {
     let (lang, run) = (state.lang, state.playback.run());
     let last = state.playback.last_step().map(|(number, _)| number);
     let sentence = last.map_or_else(|| labels::before_start(lang).to_owned(), |step| text::sentence(lang, run, step));
+    let concerned = state.concerned();
     Panels {
         verdicts: verdicts(state),
+        concern: concern(state, &concerned).map(Rc::new),
         sentence: sentence.into(),
-        twin: twin(lang, run),
+        twin: if state.twin { twin(lang, run) } else { Rc::new([]) },
         story: Rc::new(story(state)),
         why: Rc::new(last.map_or_else(WhyView::default, |step| why(lang, run, step))),
-        concerned: Rc::new(state.concerned()),
+        concerned: Rc::new(concerned),
     }
 }
 
@@ -80,6 +84,23 @@ fn verdicts(state: &State) -> Rc<[VerdictView]> {
             tone: tone(verdict),
         })
         .collect()
+}
+
+/// The most records of a verdict that are listed.
+const MOST_LISTED: usize = 12;
+
+fn concern(state: &State, concerned: &[RecordId]) -> Option<ConcernView> {
+    let (lang, run) = (state.lang, state.playback.run());
+    let verdict = explain::verdicts(run, state.group()?)[state.concern?];
+    let latest = |record: RecordId| run.history_of(record).next().unwrap_or(run.record(record).sent);
+    let records =
+        concerned.iter().take(MOST_LISTED).map(|&record| (latest(record), record_name(run, record).into())).collect();
+    let more = concerned.len().saturating_sub(MOST_LISTED) as u32;
+    Some(ConcernView {
+        meaning: text::verdict_explanation(lang, &verdict).into(),
+        records,
+        more: (more > 0).then(|| text::format::more(lang, more).into()),
+    })
 }
 
 fn tone(verdict: &Verdict) -> Tone {
@@ -208,6 +229,8 @@ pub fn timeline(state: &State) -> TimelineView {
         count,
         marks,
         breaks: marks::breaks(run),
+        ticks: marks::ticks(run).iter().map(|tick| tick.position).collect(),
+        ends: [Time::ZERO, run.setup().ends_at].map(|at| text::format::span(lang, at.since(Time::ZERO)).into()),
         forked_at: history.parent(history.current()).map(|(_, position)| run.visible_steps_before(StepNo(position))),
     }
 }
@@ -220,7 +243,7 @@ fn mark_name(run: &Simulation, kind: MarkKind) -> String {
 }
 
 /// The words under the stage.
-pub fn caption(state: &State, panels: &Panels) -> CaptionProps {
+pub fn caption(state: &State, panels: &Panels, dispatch: Callback<Action>) -> CaptionProps {
     let clock = state.playback.is_waiting().then(|| text::format::clock(state.lang, state.playback.time()).into());
-    CaptionProps { lang: state.lang, sentence: panels.sentence.clone(), clock, twin: panels.twin.clone() }
+    CaptionProps { lang: state.lang, sentence: panels.sentence.clone(), clock, twin: panels.twin.clone(), dispatch }
 }

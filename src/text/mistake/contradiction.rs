@@ -12,11 +12,11 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("heartbeat.interval.ms has to be below session.timeout.ms. They are {heartbeat} and {session}."),
         ),
         Contradiction::SessionOutsideOfBroker { session, least, most } => lang.pick(
-            format!("session.timeout.ms が {session} では、ブローカーが参加を拒みます。group.min.session.timeout.ms は {least}、group.max.session.timeout.ms は {most} です。"),
+            format!("session.timeout.ms が {session} では、ブローカーが参加を拒否します。group.min.session.timeout.ms は {least}、group.max.session.timeout.ms は {most} です。"),
             format!("The broker refuses members with session.timeout.ms {session}: group.min.session.timeout.ms is {least} and group.max.session.timeout.ms is {most}."),
         ),
         Contradiction::BrokerBounds { least, most } => lang.pick(
-            format!("group.min.session.timeout.ms ({least}) が group.max.session.timeout.ms ({most}) を超えています。"),
+            format!("group.min.session.timeout.ms（{least}）が group.max.session.timeout.ms（{most}）を超えています。"),
             format!("group.min.session.timeout.ms ({least}) is above group.max.session.timeout.ms ({most})."),
         ),
         Contradiction::AutoCommit { by_default: true } => lang.pick(
@@ -28,7 +28,7 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             "Auto commit is not modelled yet. Only false is allowed.".to_owned(),
         ),
         Contradiction::AfterTheEnd { at, ends_at } => lang.pick(
-            format!("{} は、実行が終わる {} (ends_at) より後です。", moment(*at), moment(*ends_at)),
+            format!("{} は、実行が終わる {}（ends_at）よりあとです。", moment(*at), moment(*ends_at)),
             format!("{} is after the end of the run at {} (ends_at).", moment(*at), moment(*ends_at)),
         ),
         Contradiction::WaitWithoutAfter => lang.pick(
@@ -44,15 +44,15 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("The key \"{key}\" is the same as one of another key_prefix."),
         ),
         Contradiction::TooManyKeys { most } => lang.pick(
-            format!("キーが多すぎます。全部のワークロードを合わせて {most} 個までです。"),
+            format!("キーが多すぎます。すべてのワークロードを合わせて {most} 個までです。"),
             format!("These are too many keys. All workloads together may have {most}."),
         ),
         Contradiction::Versions { client, kafka } => lang.pick(
-            format!("クライアント {client} とブローカー {kafka} は通信できません。4.0 以降には、相手も 2.1 以降が必要です (KIP-896)。"),
+            format!("クライアント {client} とブローカー {kafka} は通信できません。4.0 以降には、相手も 2.1 以降が必要です（KIP-896）。"),
             format!("A client {client} cannot talk to a broker {kafka}: from 4.0 on, the other side has to be 2.1 or later (KIP-896)."),
         ),
         Contradiction::Bounds { least, most } => lang.pick(
-            format!("at_least ({}) が at_most ({}) を超えています。", duration::write(*least), duration::write(*most)),
+            format!("at_least（{}）が at_most（{}）を超えています。", duration::write(*least), duration::write(*most)),
             format!("at_least ({}) is above at_most ({}).", duration::write(*least), duration::write(*most)),
         ),
     }

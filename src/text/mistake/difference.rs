@@ -19,10 +19,12 @@ fn differs(lang: Lang, what: &Differs) -> String {
                 format!("expected {expected}, found {found}"),
             )
         }
-        Differs::NeverHappened { the_first: true } => lang
-            .pick("最初の条件が一度も成り立ちませんでした。".to_owned(), "the first condition is never met".to_owned()),
+        Differs::NeverHappened { the_first: true } => lang.pick(
+            "最初の条件は最後まで成り立ちませんでした。".to_owned(),
+            "the first condition is never met".to_owned(),
+        ),
         Differs::NeverHappened { the_first: false } => lang.pick(
-            "最初の条件のあと、二つ目の条件が成り立ちませんでした。".to_owned(),
+            "最初の条件が成り立ったあと、2 つ目の条件が成り立ちませんでした。".to_owned(),
             "the second condition is never met after the first".to_owned(),
         ),
         Differs::OwnerChanged { at, member } => lang.pick(

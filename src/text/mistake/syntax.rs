@@ -19,7 +19,7 @@ pub(super) fn syntax_error(lang: Lang, syntax: Syntax) -> &'static str {
             lang.pick("項目名は二重引用符で囲んでください。", "A field's name has to be in double quotes.")
         }
         Syntax::SingleQuotes => {
-            lang.pick("引用符は二重引用符 (\") だけが使えます。", "Only double quotes (\") are allowed.")
+            lang.pick("引用符は二重引用符（\"）だけが使えます。", "Only double quotes (\") are allowed.")
         }
         Syntax::BadString => lang.pick(
             "文字列が閉じていないか、エスケープが正しくありません。",
@@ -29,7 +29,7 @@ pub(super) fn syntax_error(lang: Lang, syntax: Syntax) -> &'static str {
         Syntax::OpenObject => lang.pick("「{」が閉じていません。", "This \"{\" is not closed."),
         Syntax::OpenList => lang.pick("「[」が閉じていません。", "This \"[\" is not closed."),
         Syntax::MoreThanOneValue => {
-            lang.pick("JSON が終わった後ろに、まだ文字があります。", "There is more behind the end of the JSON value.")
+            lang.pick("JSON が終わったあとに、まだ文字があります。", "There is more behind the end of the JSON value.")
         }
         Syntax::Unexpected => lang.pick("ここにこの文字は書けません。", "This character does not belong here."),
     }

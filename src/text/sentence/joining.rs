@@ -61,7 +61,7 @@ impl Telling<'_> {
                 both!(
                     lang,
                     "{group} の世代 {generation} が {members}で始まりました。リーダーの {leader} が割り当てを決めます。",
-                    "Generation {generation} of {group} begins with {members}. Its leader {leader} decides who gets what."
+                    "Generation {generation} of {group} begins with {members}. Its leader, {leader}, decides who gets which partition."
                 )
             }
             Event::AssignmentComputed { leader, members, partitions, .. } => {
@@ -107,8 +107,8 @@ impl Telling<'_> {
         match missing {
             0 => both!(
                 self.lang,
-                "{name} の JoinGroup が届きました。これで、コーディネーターが知っているメンバーは全員そろいました。",
-                "The JoinGroup of {name} arrives. All members that the coordinator knows of have joined."
+                "{name} の JoinGroup が届きました。これで、コーディネーターが把握しているメンバーが全員そろいました。",
+                "The JoinGroup of {name} arrives. All members known to the coordinator have joined."
             ),
             _ => both!(
                 self.lang,
@@ -166,12 +166,12 @@ impl Telling<'_> {
             Some(shares) => both!(
                 self.lang,
                 "リーダーの {name} が range で {partitions}を割り当てました（{shares}）。",
-                "The leader {name} deals {partitions} by range: {shares}."
+                "The leader {name} assigns {partitions} by range: {shares}."
             ),
             None => both!(
                 self.lang,
                 "リーダーの {name} が range で {partitions}を {members}に割り当てました。",
-                "The leader {name} deals {partitions} to {members} by range."
+                "The leader {name} assigns {partitions} to {members} by range."
             ),
         }
     }
@@ -216,13 +216,13 @@ impl Telling<'_> {
         match partitions {
             0 => both!(
                 self.lang,
-                "世代 {generation} では {name} に割り当てられるパーティションがなく、待機します。",
+                "世代 {generation} では {name} に割り当てるパーティションがありません。{name} は待機します。",
                 "{name} gets no partition in generation {generation}: it stays idle."
             ),
             _ => both!(
                 self.lang,
                 "世代 {generation} で {name} に {owned} が割り当てられました。次に、コミット済みオフセットを問い合わせます。",
-                "{name} gets {owned} in generation {generation}. It asks next where the group has committed."
+                "{name} gets {owned} in generation {generation}. Next it asks for the committed offsets."
             ),
         }
     }

@@ -33,7 +33,7 @@ impl Telling<'_> {
                 both!(
                     lang,
                     "離脱を申し出た {consumer} を、コーディネーターがすぐに {group} から外しました。残りは {members}です。",
-                    "{consumer} said that it leaves, so the coordinator removes it from {group} at once. The group has {members} now."
+                    "{consumer} has told the coordinator that it leaves and is removed from {group} at once. The group has {members} now."
                 )
             }
             Event::SessionExpired { consumer, members, silent, .. } => self.session_expired(consumer, members, silent),
@@ -42,7 +42,7 @@ impl Telling<'_> {
                 let (span, heartbeats) = (format::span(lang, span), format::number(u64::from(heartbeats)));
                 both!(
                     lang,
-                    "{span}のあいだ、ハートビート（{heartbeats} 回）のほかには何も起きません。",
+                    "{span}の間、ハートビート（{heartbeats} 回）以外には何も起きません。",
                     "For {span} nothing happens but {heartbeats} heartbeats."
                 )
             }
@@ -91,12 +91,12 @@ impl Telling<'_> {
         match uncommitted {
             0 => both!(
                 self.lang,
-                "{name} が落ちました。未コミットの処理済みレコードはありません。誰にも知らされません。",
+                "{name} がクラッシュしました。未コミットの処理済みレコードはありません。このことは誰にも通知されません。",
                 "{name} crashes. It has nothing left to commit. Nobody is told."
             ),
             _ => both!(
                 self.lang,
-                "{name} が落ちました。処理済みで未コミットのレコードが {records}あります。誰にも知らされません。",
+                "{name} がクラッシュしました。処理済みで未コミットのレコードが {records}あります。このことは誰にも通知されません。",
                 "{name} crashes. It has processed {records} that it has not committed. Nobody is told."
             ),
         }
@@ -145,7 +145,7 @@ impl Telling<'_> {
         match error {
             ErrorCode::None => both!(
                 self.lang,
-                "{name} にハートビートの応答が届きました。異常はありません。",
+                "{name} にハートビートの応答が届きました。問題はありません。",
                 "{name} has the answer to its heartbeat: all is well."
             ),
             ErrorCode::RebalanceInProgress => both!(

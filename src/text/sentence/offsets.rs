@@ -15,7 +15,7 @@ impl Telling<'_> {
                 both!(
                     lang,
                     "{consumer} が {partitions}のコミット済みオフセットを問い合わせました。",
-                    "{consumer} asks where its group has committed in {partitions}."
+                    "{consumer} asks for the committed offsets of {partitions}."
                 )
             }
             Event::OffsetFetchAnswered { consumer, partitions, .. } => {
@@ -59,7 +59,7 @@ impl Telling<'_> {
                 both!(
                     lang,
                     "{consumer} が {partition} に {offset} をコミットしました。{done} まで処理済みで、次に読むのは {offset} です。",
-                    "{consumer} commits {offset} on {partition}: done up to {done}, the next to read is {offset}."
+                    "{consumer} commits {offset} on {partition}: processed up to {done}, the next to read is {offset}."
                 )
             }
             Event::CommitRejected { consumer, generation, error, .. } => {

@@ -32,7 +32,7 @@ impl Telling<'_> {
                 both!(
                     lang,
                     "レコード {records}が {consumer} のバッファーに届きました。アプリケーションに渡るのは poll() のときです。",
-                    "{consumer} has fetched {records} into its buffer, where poll() will find what it returns."
+                    "{consumer} has fetched {records} into its buffer. The application gets them from poll()."
                 )
             }
             Event::RecordsPolled { consumer, partition, from, position } => {
@@ -87,12 +87,12 @@ impl Telling<'_> {
             Some(record) => both!(
                 lang,
                 "poll() が {consumer} に {record}（{partition} のオフセット {first}）を渡しました。処理はこれからですが、ポジションは {next} に進みます。",
-                "poll() gives {consumer} the record {record} ({partition}, offset {first}). The position moves to {next}, before it is processed."
+                "poll() gives {consumer} the record {record} ({partition}, offset {first}). The position moves to {next} before the record is processed."
             ),
             None => both!(
                 lang,
                 "poll() が {consumer} に {partition} のオフセット {first} から {last} を渡しました。処理はこれからですが、ポジションは {next} に進みます。",
-                "poll() gives {consumer} offsets {first} to {last} of {partition}. The position moves to {next}, before any is processed."
+                "poll() gives {consumer} offsets {first} to {last} of {partition}. The position moves to {next} before any of them is processed."
             ),
         }
     }
@@ -155,7 +155,11 @@ impl Telling<'_> {
             (_, Some(Event::ConsumerClosed { .. })) => {
                 both!(self.lang, "{by} がコミットせずに離脱したためです。", "{by} had left without committing it.")
             }
-            _ => both!(self.lang, "{by} がコミットする前に落ちたためです。", "{by} had crashed before committing it."),
+            _ => both!(
+                self.lang,
+                "{by} がコミット前にクラッシュしたためです。",
+                "{by} had crashed before committing it."
+            ),
         }
     }
 }

@@ -40,8 +40,11 @@ pub struct SettingView {
     pub meaning: AttrValue,
 }
 
-/// The explanation.
+/// The explanation; nothing before the first step.
 pub fn why(lang: Lang, view: &WhyView, dispatch: &Callback<Action>) -> Html {
+    if view.headline.is_empty() {
+        return html! { <section class="why" id="why" /> };
+    }
     html! {
         <section class="why" id="why" aria-labelledby="why-title">
             <h2 class="why-lead">{ labels::why(lang) }</h2>

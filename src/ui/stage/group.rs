@@ -1,6 +1,6 @@
 //! A consumer group: its generation and phase, and its members, which are buttons.
 
-use super::looks::shape;
+use super::looks::{clip, shape};
 use super::{member_id, px, translate};
 use crate::scene::geometry::PerMille;
 use crate::scene::stage::{GroupFrame, MemberBox, Phase, Shape, Silence, Status};
@@ -27,7 +27,7 @@ pub fn group_view(
             <g aria-hidden="true">
                 <rect class="frame" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="14" />
                 <text class="frame-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>
-                    { group.name.to_string() }{ " " }<tspan class="hint">{ labels::group(lang) }</tspan>
+                    { clip(&group.name, 11) }{ " " }<tspan class="hint">{ labels::group(lang) }</tspan>
                 </text>
                 <text class="hint phase" text-anchor={anchor} x={px(phase_x)} y={px(phase_y)}>{ words::phase(lang, group.generation, group.phase) }</text>
             </g>
@@ -59,15 +59,20 @@ fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Ca
         Status::Polling | Status::Holding(_) | Status::Handling { .. } | Status::Committing => "",
     };
     html! {
-        <g key={consumer.0} class={classes!("member", class, is_selected.then_some("is-selected"))} id={member_id(consumer)} tabindex="0" role="button"
-            aria-haspopup="menu" aria-expanded={is_selected.to_string()} aria-label={words::member_label(lang, member)}
-            transform={translate(rect.x, rect.y)} {onclick} {onkeydown}>
-            <rect class="card" width={px(rect.w)} height={px(rect.h)} rx="12" />
-            <text class="card-name" x="11" y="21">{ member.name.to_string() }</text>
-            { corner(rect.w - 19, &member.status) }
-            <text class="hint status" x="11" y="40">{ words::status(lang, &member.status) }</text>
-            { detail(lang, member) }
-            <text class="hint owned" x="11" y="75">{ words::owned(lang, member) }</text>
+        <g key={consumer.0} class={classes!("seat", class, is_selected.then_some("is-selected"))} transform={translate(rect.x, rect.y)}>
+            <g class="member" id={member_id(consumer)} tabindex="0" role="button" aria-haspopup="menu"
+                aria-expanded={is_selected.to_string()} aria-label={words::member_label(lang, member)} {onclick} {onkeydown}>
+                <rect class="card" width={px(rect.w)} height={px(rect.h)} rx="12" />
+                <text class="card-name" x="11" y="21">{ clip(&member.name, 12) }</text>
+            </g>
+            // Beside the button, not in it: the button is called by its name, and what it does is in its label.
+            <g aria-hidden="true" pointer-events="none">
+                { corner(rect.w - 19, &member.status) }
+                { in_hand(rect.w - 34, &member.status) }
+                <text class="hint status" x="11" y="40">{ words::status(lang, &member.status) }</text>
+                { detail(lang, member) }
+                <text class="hint owned" x="11" y="75">{ words::owned(lang, member) }</text>
+            </g>
         </g>
     }
 }
@@ -96,17 +101,20 @@ fn dial(x: i32, part: PerMille, class: &'static str) -> Html {
     }
 }
 
+/// The record in hand, up to `x`.
+fn in_hand(x: i32, status: &Status) -> Html {
+    let Status::Handling { record, look, .. } = status else { return html! { <g /> } };
+    let shape_x = x - 8 * record.len() as i32 - 7;
+    html! {
+        <g class={format!("look-{look}")}>
+            <path class="row-shape" transform={translate(shape_x, 17)} d={shape(*look)} />
+            <text class="mono small" text-anchor="end" x={px(x)} y="21">{ record }</text>
+        </g>
+    }
+}
+
 fn detail(lang: Lang, member: &MemberBox) -> Html {
     match &member.status {
-        Status::Handling { record, look, .. } => html! {
-            <g class={format!("look-{look}")}>
-                <path class="row-shape" transform="translate(16 53)" d={shape(*look)} />
-                <text class="mono small" x="26" y="57">{ record }</text>
-                if member.uncommitted > 0 {
-                    <text class="hint" x={px(30 + 8 * record.len() as i32)} y="57">{ words::uncommitted(lang, member.uncommitted) }</text>
-                }
-            </g>
-        },
         Status::Crashed { silence: Some(Silence { silent, timeout, .. }), .. } => html! {
             <text class="hint silence" x="11" y="57">{ format!("{} / {}", words::seconds(lang, *silent), words::seconds(lang, *timeout)) }</text>
         },

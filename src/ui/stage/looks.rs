@@ -26,20 +26,27 @@ pub fn chip(chip: &Chip, class: &'static str) -> Html {
     html! {
         <g class={classes!("chip", format!("look-{}", chip.look), class)} transform={translate(chip.at.x, chip.at.y)}>
             <rect class="chip-body" width="42" height="40" rx="7" />
-            <path class="chip-shape" transform="translate(10 13)" d={shape(chip.look)} />
-            <text class="chip-name" x="27" y="17">{ &chip.name }</text>
-            <text class={if chip.value.chars().count() > 7 { "chip-value is-long" } else { "chip-value" }} x="21" y="32">{ short(&chip.value) }</text>
+            <path class="chip-shape" transform="translate(9 13)" d={shape(chip.look)} />
+            <text class="chip-name" x="28" y="17" textLength={(chip.name.len() > 2).then_some("22")} lengthAdjust="spacingAndGlyphs">{ clip(&chip.name, 5) }</text>
+            <text class={if chip.value.chars().count() > 7 { "chip-value is-long" } else { "chip-value" }} x="21" y="32">{ clip(&chip.value, 9) }</text>
         </g>
     }
 }
 
-/// As much of a value as a tile has room for.
-fn short(value: &str) -> String {
-    const ROOM: usize = 9;
-    if value.chars().count() <= ROOM {
-        return value.to_owned();
+/// As much of a text as there is room for, in letters; Japanese ones take two.
+pub fn clip(text: &str, room: usize) -> String {
+    let width = |letter: char| if letter > '\u{2e80}' { 2 } else { 1 };
+    if text.chars().map(width).sum::<usize>() <= room {
+        return text.to_owned();
     }
-    let mut cut: String = value.chars().take(ROOM - 1).collect();
+    let mut taken = 1;
+    let mut cut: String = text
+        .chars()
+        .take_while(|&letter| {
+            taken += width(letter);
+            taken <= room
+        })
+        .collect();
     cut.push('…');
     cut
 }

@@ -12,7 +12,7 @@ use crate::scene::stage::{Flight, Load, Ribbon, RibbonKind, Stage};
 use crate::sim::{ConsumerId, RecordId};
 use crate::text::{Lang, labels};
 use group::group_view;
-use looks::chip;
+use looks::{chip, clip};
 use producer::producer_view;
 use sink::sink_view;
 use std::rc::Rc;
@@ -30,6 +30,9 @@ pub struct StageProps {
     pub on_member: Callback<ConsumerId>,
 }
 
+/// From this height on a drawing is not made smaller to fit: it scrolls.
+const TALL: i32 = 700;
+
 /// The element id of a member's box.
 pub fn member_id(consumer: ConsumerId) -> String {
     format!("member-{}", consumer.0)
@@ -40,14 +43,16 @@ pub fn StageView(props: &StageProps) -> Html {
     let stage = &props.stage;
     let lang = props.lang;
     let view_box = format!("0 0 {} {}", stage.width, stage.height);
+    // Scaled to fit, unless that would make it too small to read.
+    let is_tall = stage.height > TALL;
     html! {
-        <svg class="stage-drawing" viewBox={view_box} role="group" aria-label={labels::stage(lang)}>
+        <svg class={classes!("stage-drawing", is_tall.then_some("is-tall"))} viewBox={view_box} role="group" aria-label={labels::stage(lang)}>
             <g aria-hidden="true">
                 for topic in &stage.topics {
                     <g key={topic.topic.0}>
                         <rect class="frame" x={px(topic.rect.x)} y={px(topic.rect.y)} width={px(topic.rect.w)} height={px(topic.rect.h)} rx="14" />
                         <text class="frame-name" x={px(topic.rect.x + 14)} y={px(topic.rect.y + 22)}>
-                            { labels::topic(lang) }{ " " }<tspan class="mono">{ topic.name.to_string() }</tspan>
+                            { labels::topic(lang) }{ " " }<tspan class="mono">{ clip(&topic.name, 30) }</tspan>
                         </text>
                     </g>
                 }

@@ -1,6 +1,6 @@
 //! A producer: the record in its hand, and how its key becomes a partition.
 
-use super::looks::chip;
+use super::looks::{chip, clip};
 use super::{px, translate};
 use crate::scene::geometry::Point;
 use crate::scene::stage::{HashPill, ProducerBox, Shape};
@@ -22,7 +22,7 @@ pub fn producer_view(producer: &ProducerBox, lang: Lang, shape: Shape) -> Html {
                 <path class={classes!("ribbon", "is-produce", hash.is_now.then_some("is-busy"))} d={hash.curve.path()} />
             }
             <rect class="card" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="12" />
-            <text class="card-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>{ producer.name.to_string() }</text>
+            <text class="card-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>{ clip(&producer.name, 12) }</text>
             <text class="hint" x={px(rect.x + 12)} y={px(rect.y + 37)}>{ labels::producer(lang) }</text>
             if let Some(record) = &producer.record {
                 { chip(record, if producer.is_next { "is-next" } else { "is-processed" }) }
@@ -35,20 +35,23 @@ pub fn producer_view(producer: &ProducerBox, lang: Lang, shape: Shape) -> Html {
 
 fn hash_view(hash: &HashPill) -> Html {
     let middle = hash.rect.w / 2;
+    let key = format!("murmur2({})", clip(&hash.key, 12));
+    let division = format!("{} mod {} = ", hash.positive, hash.partitions);
+    let fit = |text: &str| fitted(text, hash.rect.w - 12);
     html! {
         <g class={classes!("hash", hash.is_now.then_some("is-now"))} transform={translate(hash.rect.x, hash.rect.y)}>
             <rect class="hash-body" width={px(hash.rect.w)} height={px(hash.rect.h)} rx="9" />
-            <text class="mono small" text-anchor="middle" x={px(middle)} y="17">{ format!("murmur2({})", clip(&hash.key)) }</text>
-            <text class="mono small" text-anchor="middle" x={px(middle)} y="33">
-                <tspan class="muted">{ format!("{} mod {} = ", hash.positive, hash.partitions) }</tspan>
+            <text class="mono small" text-anchor="middle" x={px(middle)} y="17" textLength={fit(&key)} lengthAdjust="spacingAndGlyphs">{ &key }</text>
+            <text class="mono small" text-anchor="middle" x={px(middle)} y="33" textLength={fit(&format!("{division}{}", hash.number))} lengthAdjust="spacingAndGlyphs">
+                <tspan class="muted">{ division }</tspan>
                 <tspan class="strong">{ hash.number }</tspan>
             </text>
         </g>
     }
 }
 
-/// As much of a key as the pill has room for.
-fn clip(key: &str) -> String {
-    const ROOM: usize = 12;
-    if key.chars().count() <= ROOM { key.to_owned() } else { key.chars().take(ROOM - 1).chain(['…']).collect() }
+/// The length that a small text is pressed to, if it is longer than there is room.
+fn fitted(text: &str, room: i32) -> Option<AttrValue> {
+    // A character of 11 px in a monospaced face is 6.6 px wide; some are a little wider.
+    (text.chars().count() as i32 * 7 > room).then(|| px(room))
 }

@@ -1,6 +1,6 @@
 //! A table and its rows.
 
-use super::looks::shape;
+use super::looks::{clip, shape};
 use super::px;
 use crate::scene::stage::{RowChip, Shape, SinkFrame};
 use crate::sim::RecordId;
@@ -29,7 +29,7 @@ pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[Record
     html! {
         <g class="sink" key={sink.sink.0}>
             <rect class="frame" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="14" />
-            <text class="frame-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>{ sink.name.to_string() }</text>
+            <text class="frame-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>{ clip(&sink.name, 10) }</text>
             <text class="hint" text-anchor={rows_anchor} x={px(rows_x)} y={px(rect.y + 21)}>{ words::rows(lang, sink.total) }</text>
             <text class="hint" text-anchor={anchor} x={px(key_x)} y={px(key_y)}>{ key_text }</text>
             if sink.absorbed > 0 {
@@ -58,7 +58,7 @@ fn row_view(row: &RowChip, lang: Lang, is_concerned: bool) -> Html {
             <path class="row-shape" transform={format!("translate({} {})", rect.x + 12, rect.y + rect.h / 2)} d={shape(row.look)} />
             <text class="mono small" x={px(rect.x + 23)} y={px(rect.y + 15)}>{ &row.name }</text>
             <text class="row-value" text-anchor="end" x={px(rect.x + rect.w - 7)} y={px(rect.y + 15)}>
-                if row.nth > 1 { { words::nth_row(lang, row.nth) } } else { { row.value.to_string() } }
+                if row.nth > 1 { { words::nth_row(lang, row.nth) } } else { { clip(&row.value, 12) } }
             </text>
         </g>
     }

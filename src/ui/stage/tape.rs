@@ -27,7 +27,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
             <text class="tape-name" x={px(tape.label_at.x)} y={px(tape.label_at.y)}>{ &tape.name }</text>
             <rect class="tape-body" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="10" />
             if tape.folded_before > 0 {
-                <text class="fold" x={px(rect.x)} y={px(rect.y + 66)}>{ format!("‹ {}", tape.folded_before) }</text>
+                <text class="fold at-end" x={px(rect.x - 2)} y={px(rect.y + 63)}>{ format!("‹ {}", tape.folded_before) }</text>
             }
             if tape.folded_after > 0 {
                 <text class="fold at-end" x={px(right)} y={px(rect.y + 66)}>{ format!("{} ›", tape.folded_after) }</text>

@@ -7,7 +7,7 @@ use super::keys::Command;
 use super::playback::{SPEEDS, Speed};
 use super::sometimes;
 use super::state::Action;
-use crate::text::{Lang, labels};
+use crate::text::{Lang, format, labels};
 use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::HtmlSelectElement;
@@ -42,17 +42,17 @@ pub fn Transport(props: &TransportProps) -> Html {
     html! {
         <footer class="transport" aria-label={labels::transport(lang)}>
             <div class="transport-buttons">
-                { button(Command::First, icons::FIRST, labels::first(lang), at_start, dispatch) }
-                { button(Command::Back, icons::BACK, labels::back(lang), at_start, dispatch) }
-                <button type="button" class="button primary play" id="play" aria-label={play} title={format!("{play} (Space)")}
+                { button(lang, Command::First, icons::FIRST, labels::first(lang), at_start, dispatch) }
+                { button(lang, Command::Back, icons::BACK, labels::back(lang), at_start, dispatch) }
+                <button type="button" class="button primary play" id="play" aria-label={play} title={format::with_keys(lang, play, Command::Toggle.shown())}
                     onclick={dispatch.reform(|_| Action::Toggle)}>{ icon(if *is_playing { icons::PAUSE } else { icons::PLAY }) }</button>
-                { button(Command::Forward, icons::FORWARD, labels::forward(lang), at_end, dispatch) }
-                { button(Command::Last, icons::LAST, labels::last(lang), at_end, dispatch) }
+                { button(lang, Command::Forward, icons::FORWARD, labels::forward(lang), at_end, dispatch) }
+                { button(lang, Command::Last, icons::LAST, labels::last(lang), at_end, dispatch) }
             </div>
             <Timeline {lang} view={timeline.clone()} shown={*shown} sentence={sentence.clone()} dispatch={dispatch.clone()} />
             <div class="readout muted">
                 <span>{ labels::step(lang) }{ " " }<b>{ shown }</b>{ format!(" / {}", timeline.count) }</span>
-                <span class="mono clock-readout">{ format!("t = {clock}") }</span>
+                <span class="mono clock-readout">{ format::clock_readout(lang, clock) }</span>
                 { speeds(lang, *speed, dispatch) }
             </div>
             if *computing {
@@ -64,6 +64,7 @@ pub fn Transport(props: &TransportProps) -> Html {
 
 /// A button that does what a key does. At an end it stays reachable, so that its existence is known.
 fn button(
+    lang: Lang,
     command: Command,
     path: &'static str,
     label: &'static str,
@@ -71,7 +72,7 @@ fn button(
     dispatch: &Callback<Action>,
 ) -> Html {
     html! {
-        <button type="button" class="button" aria-label={label} title={format!("{label} ({})", command.shown())}
+        <button type="button" class="button" aria-label={label} title={format::with_keys(lang, label, command.shown())}
             aria-disabled={is_off.then_some("true")} onclick={dispatch.reform(move |_| command.action())}>{ icon(path) }</button>
     }
 }

@@ -20,6 +20,10 @@ pub struct TimelineView {
     pub breaks: Vec<u32>,
     /// Where this branch left its parent.
     pub forked_at: Option<u32>,
+    /// Ticks of time.
+    pub ticks: Vec<u32>,
+    /// The first and the last moment, in words.
+    pub ends: [AttrValue; 2],
 }
 
 /// A mark.
@@ -62,33 +66,41 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     }
 }
 
-/// Places are shares of the width, so that nothing is stretched on a wide screen.
+/// The drawing, as wide as there is room: along the line everything is at a share of the width, across it at a distance
+/// from the middle.
 fn drawing(view: &TimelineView, shown: u32) -> Html {
-    let x = |position: u32| per_cent(position, view.count);
+    let share = |position: u32| u64::from(position) * 10_000 / u64::from(view.count.max(1));
     html! {
         <svg class="timeline-drawing" aria-hidden="true">
-            <rect class="track" x="0" y="33" width="100%" height="6" rx="3" />
-            <rect class="track is-past" x="0" y="33" width={x(shown)} height="6" rx="3" />
-            for &position in &view.breaks {
-                <svg key={format!("break-{position}")} x={x(position)} overflow="visible"><path class="break" d="M1 42l4 -12M5 42l4 -12" /></svg>
-            }
-            if let Some(position) = view.forked_at {
-                <svg key="fork" x={x(position)} overflow="visible"><path class="fork" d="M0 46V20h10" /></svg>
-            }
-            for (index, mark) in view.marks.iter().enumerate() { { mark_view(index, mark, view.count) } }
-            <circle class="thumb" cx={x(shown)} cy="36" r="9" />
+            <svg y="50%" overflow="visible">
+                <rect class="track" y="-3" width="100%" height="6" rx="3" />
+                <rect class="track is-past" y="-3" width={percent(share(shown))} height="6" rx="3" />
+                for &position in &view.ticks {
+                    <rect key={format!("tick-{position}")} class="tick" x={percent(share(position))} y="-10" width="1.5" height="5" />
+                }
+                <text class="hint" x="0" y="26">{ &view.ends[0] }</text>
+                <text class="hint" text-anchor="end" x="100%" y="26">{ &view.ends[1] }</text>
+                for &position in &view.breaks {
+                    <svg key={format!("break-{position}")} x={percent(share(position))} overflow="visible">
+                        <path class="break" d="M1 6l4 -12M5 6l4 -12" />
+                    </svg>
+                }
+                if let Some(position) = view.forked_at {
+                    <svg x={percent(share(position))} overflow="visible"><path class="fork" d="M0 12V-11h7" /></svg>
+                }
+                for (index, mark) in view.marks.iter().enumerate() { { mark_view(index, mark, share(mark.position)) } }
+                <circle class="thumb" cx={percent(share(shown))} r="9" />
+            </svg>
         </svg>
     }
 }
 
-/// A position as a share of the width, to a hundredth of a per cent.
-fn per_cent(position: u32, count: u32) -> AttrValue {
-    let hundredths = u64::from(position) * 10_000 / u64::from(count.max(1));
-    AttrValue::from(format!("{}.{:02}%", hundredths / 100, hundredths % 100))
+/// Hundredths of a per cent as an attribute.
+fn percent(share: u64) -> String {
+    format!("{}.{:02}%", share / 100, share % 100)
 }
 
-fn mark_view(index: usize, mark: &MarkView, count: u32) -> Html {
-    let x = per_cent(mark.position, count);
+fn mark_view(index: usize, mark: &MarkView, share: u64) -> Html {
     let (class, is_large) = match mark.kind {
         MarkKind::Crash | MarkKind::Rejected => ("mark is-crash", true),
         MarkKind::Process => ("mark is-process", true),
@@ -97,22 +109,21 @@ fn mark_view(index: usize, mark: &MarkView, count: u32) -> Html {
         MarkKind::Duplicate(_) => ("mark is-duplicate", true),
         MarkKind::Commit => ("mark is-commit", false),
     };
-    // A name near an end hangs inwards.
-    let anchor = match u64::from(mark.position) * 100 / u64::from(count.max(1)) {
-        0..6 => "start",
-        95.. => "end",
+    let anchor = match share {
+        0..700 => "start",
+        9_300.. => "end",
         _ => "middle",
     };
     html! {
-        <g key={index}>
+        <svg key={index} x={percent(share)} overflow="visible">
             if is_large {
-                <circle {class} cx={x.clone()} cy="36" r="5.5" />
+                <circle {class} r="5.5" />
             } else {
-                <rect {class} x={x.clone()} y="42" width="2" height="6" />
+                <rect {class} x="-1" y="6" width="2" height="6" />
             }
             if let Some(label) = &mark.label {
-                <text class="hint" text-anchor={anchor} {x} y={if mark.is_below { "62" } else { "20" }}>{ label }</text>
+                <text class="hint" text-anchor={anchor} y={if mark.is_below { "26" } else { "-16" }}>{ label }</text>
             }
-        </g>
+        </svg>
     }
 }

@@ -1,0 +1,206 @@
+// For everyone: with a screen reader, by keyboard, on a phone and on a projector, with other colours, larger, without motion.
+
+import assert from "node:assert/strict";
+import { pageTest } from "./page.mjs";
+import { CRASH, member, nativeSteps, scenarioFile, scrubTo, settled, shownStep, temporaryFile } from "./story.mjs";
+
+const STEPS = nativeSteps(scenarioFile(CRASH), "en");
+const stepOf = (pattern) => STEPS.findIndex(({ sentence }) => pattern.test(sentence)) + 1;
+const SILENCE = stepOf(/^E3 is appended/);
+const REBALANCE = stepOf(/^c2 gives up P1/);
+const QUESTION = stepOf(/^c1 begins to read P0 at 6/);
+
+const openMenu = async (page) => {
+  await member(page, "c3").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menu").waitFor();
+};
+
+// What a viewer can come across, by name.
+const STATES = {
+  start: async (page) => page.keyboard.press("Home"),
+  silence: (page) => scrubTo(page, SILENCE),
+  rebalance: (page) => scrubTo(page, REBALANCE),
+  question: async (page) => {
+    await scrubTo(page, QUESTION);
+    await page.locator(".choice").last().click();
+  },
+  end: async (page) => {
+    await page.keyboard.press("End");
+    await page.locator(".verdict.is-warning").click();
+    await page.locator(".twin summary").click();
+  },
+  menu: async (page) => {
+    await scrubTo(page, SILENCE);
+    await openMenu(page);
+  },
+  fork: async (page) => {
+    await scrubTo(page, SILENCE);
+    await member(page, "c1").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.locator(".own-branch").waitFor();
+  },
+  help: async (page) => {
+    await page.locator("#help-button").click();
+    await page.getByRole("dialog").waitFor();
+  },
+  mistakes: async (page) => {
+    await page.locator("input[type=file]").setInputFiles(temporaryFile("mistakes.json", `{ "format": "logstep/1", "seed": "x", "colour": 1 }`));
+    await page.getByRole("dialog").waitFor();
+  },
+};
+
+async function leave(page) {
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await settled(page);
+  const back = page.locator("#back-to-story");
+  if (await back.count()) await back.click();
+  if (await page.locator(".twin[open]").count()) await page.locator(".twin summary").click();
+}
+
+const scrollsSideways = (page) => page.evaluate(() => document.scrollingElement.scrollWidth - document.documentElement.clientWidth);
+
+for (const options of [
+  { width: 1280, height: 800, theme: "light", lang: "en" },
+  { width: 1920, height: 1080, theme: "dark", lang: "ja" },
+  { width: 360, height: 740, theme: "light", lang: "ja" },
+  { width: 360, height: 740, theme: "dark", lang: "en" },
+]) {
+  const name = `${options.width} px, ${options.theme}, ${options.lang}`;
+  pageTest(`axe finds nothing and nothing scrolls sideways: ${name}`, { ...options, reducedMotion: true }, async ({ page, axe, screenshot }) => {
+    for (const [state, reach] of Object.entries(STATES)) {
+      await reach(page);
+      await settled(page);
+      await screenshot(`${state}-${options.width}-${options.theme}-${options.lang}`);
+      assert.equal(await scrollsSideways(page), 0, `${state} scrolls sideways`);
+      // Tall enough for everything, since axe takes what the sticky bar happens to cover in part for too small.
+      await page.setViewportSize({ width: options.width, height: Math.max(options.height, 2400) });
+      await axe().catch((error) => assert.fail(`${state}: ${error.message}`));
+      await page.setViewportSize({ width: options.width, height: options.height });
+      await leave(page);
+    }
+  });
+}
+
+for (const [lang, title] of [["en", "A consumer dies before it commits – logstep"], ["ja", "コミット前にコンシューマーが落ちる – logstep"]]) {
+  pageTest(`language and title of the document follow, ${lang}`, { lang: lang === "en" ? "ja-JP" : "en-GB" }, async ({ page }) => {
+    await page.getByRole("button", { name: lang === "en" ? "English" : "日本語" }).click();
+    await page.waitForFunction((title) => document.title === title, title);
+    assert.equal(await page.locator("html").getAttribute("lang"), lang);
+  });
+}
+
+pageTest("each step is announced once, and while it plays nothing is", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, 20);
+  await page.locator("#timeline").blur();
+  await page.evaluate(() => {
+    window.said = [];
+    const status = document.querySelector("[role=status][aria-live=polite]");
+    new MutationObserver(() => window.said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
+  });
+  const said = async () => {
+    await settled(page);
+    return page.evaluate(() => window.said.splice(0));
+  };
+  for (const step of [21, 22, 23]) {
+    await page.keyboard.press("ArrowRight");
+    assert.deepEqual(await said(), [STEPS[step - 1].sentence]);
+  }
+  await page.keyboard.press(" ");
+  await page.waitForFunction(() => Number(document.querySelector("#timeline").value) >= 26);
+  assert.deepEqual((await said()).filter((text) => text !== ""), []);
+  await page.keyboard.press(" ");
+  await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+  await page.waitForFunction(() => window.said.length > 0);
+  const stopped = await said();
+  assert.equal(stopped.at(-1), STEPS[await shownStep(page) - 1].sentence);
+});
+
+pageTest("slider, members and stage say what they are", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, SILENCE);
+  const slider = page.getByRole("slider", { name: "Timeline" });
+  assert.equal(await slider.getAttribute("aria-valuetext"), `step ${SILENCE} / ${STEPS.length}: ${STEPS[SILENCE - 1].sentence}`);
+  await page.getByRole("button", { name: "consumer c3, crashed, silent, owns no partition" }).waitFor();
+  await page.getByRole("button", { name: /^consumer c1, .*owns P0$/ }).waitFor();
+  await page.getByText("Read this scene as text").click();
+  await page.getByText(/^P2: end 7, committed 3, position none, lag 4, owner nobody since/).waitFor();
+});
+
+for (const [what, options] of [["on a phone", { width: 360, height: 740 }], ["at 200 % on a small laptop", { width: 660, height: 400 }], ["on a laptop", {}]]) {
+  pageTest(`the focus is seen wherever Tab takes it, ${what}`, { ...options, reducedMotion: true }, async ({ page }) => {
+    await scrubTo(page, QUESTION);
+    const visited = new Set();
+    for (let presses = 0; presses < 80; presses++) {
+      await page.keyboard.press("Tab");
+      await settled(page);
+      const found = await page.evaluate(() => {
+        const element = document.activeElement;
+        if (element === document.body) return null;
+        const box = (element.matches(".visually-hidden") ? element.parentElement : element).getBoundingClientRect();
+        const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+        const bar = document.querySelector(".transport").getBoundingClientRect();
+        const isInBar = element.closest(".transport") !== null;
+        return {
+          name: element.id || element.getAttribute("aria-label") || element.textContent,
+          inside: middle.y > 0 && middle.y < innerHeight && middle.x > 0 && middle.x < innerWidth,
+          covered: !isInBar && box.bottom > bar.top + 1 && box.top < bar.bottom && getComputedStyle(document.querySelector(".transport")).position === "sticky",
+        };
+      });
+      if (!found || visited.has(found.name)) break;
+      visited.add(found.name);
+      assert.ok(found.inside, `${found.name} is outside the window`);
+      assert.ok(!found.covered, `${found.name} is under the bar`);
+    }
+    assert.ok(visited.size > 25, [...visited].join(", "));
+  });
+}
+
+pageTest("the focus has an outline of its own everywhere", { reducedMotion: true }, async ({ page }) => {
+  for (let presses = 0; presses < 40; presses++) {
+    const before = await page.evaluate(() => {
+      const shown = (element) => element && ["outline", "stroke", "strokeWidth"].map((name) => getComputedStyle(element)[name]).join();
+      window.lookOf = (element) => [element, element.closest("label"), element.querySelector(".card"), element.closest(".timeline")?.querySelector(".thumb")].map(shown).join("|");
+      window.looks = new Map([...document.querySelectorAll("button, input, select, summary, [tabindex]")].map((element) => [element, window.lookOf(element)]));
+      return document.activeElement === document.body;
+    });
+    await page.keyboard.press("Tab");
+    const found = await page.evaluate(() => {
+      const element = document.activeElement;
+      return element === document.body ? null : { name: element.outerHTML.slice(0, 120), changed: window.lookOf(element) !== window.looks.get(element) };
+    });
+    if (!found) {
+      assert.ok(!before || presses > 0);
+      break;
+    }
+    assert.ok(found.changed, `nothing shows that this has the focus: ${found.name}`);
+  }
+});
+
+pageTest("with colours of the system the slider is there and works", {
+  reducedMotion: true,
+  prepare: ({ page }) => page.emulateMedia({ forcedColors: "active" }),
+}, async ({ page, screenshot }) => {
+  const slider = page.locator("#timeline");
+  assert.equal(await slider.evaluate((slider) => getComputedStyle(slider).opacity), "1");
+  await slider.focus();
+  const before = await shownStep(page);
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await shownStep(page), before + 1);
+  await scrubTo(page, REBALANCE);
+  await screenshot("forced-colours");
+});
+
+pageTest("at 200 % on a small laptop everything can be reached", { width: 660, height: 400, reducedMotion: true }, async ({ page, screenshot }) => {
+  await scrubTo(page, SILENCE);
+  await screenshot("zoomed");
+  assert.equal(await scrollsSideways(page), 0);
+  const stage = await page.locator(".stage-drawing").boundingBox();
+  assert.ok(stage.width > 500, "the stage has the width of the window");
+  await member(page, "c3").click();
+  await page.getByRole("menuitem", { name: "Start again" }).click();
+  await page.locator(".own-branch").scrollIntoViewIfNeeded();
+  await page.getByRole("button", { name: "Back to the story" }).click();
+  await page.getByRole("button", { name: "One step forward" }).click();
+});

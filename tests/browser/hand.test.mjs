@@ -1,0 +1,185 @@
+// What a person does to a member by hand: it branches off, it has the consequences that a native run of the same has,
+// and the story stays as it was.
+
+import assert from "node:assert/strict";
+import { pageTest } from "./page.mjs";
+import {
+  CRASH, caption, captions, drawing, drawings, member, nativeOutcome, nativeSteps, pressUntilFocused, scenario, sceneAsText, scrubTo,
+  settled, shownStep, temporaryFile, verdict,
+} from "./story.mjs";
+
+const menu = (page) => page.getByRole("menu");
+const openMenus = async (page) => {
+  await settled(page);
+  return menu(page).count();
+};
+const item = (page, name) => page.getByRole("menuitem", { name });
+const focused = async (page, read) => {
+  await settled(page);
+  return page.evaluate(read);
+};
+const focusedId = (page) => focused(page, () => document.activeElement.id);
+const focusedText = (page) => focused(page, () => document.activeElement.textContent);
+
+// The story with one more crash: of a member, right after it has processed so many records.
+function withCrash(name, records) {
+  const changed = scenario(CRASH);
+  changed.actions.push({ crash: name, after: { processed: { member: name, records } } });
+  delete changed.expect;
+  changed.story = [];
+  return temporaryFile(`crash-${name}.json`, changed);
+}
+
+// The step after which `sentence` has just been said.
+async function scrubToSentence(page, sentence) {
+  const said = await captions(page);
+  const index = said.findIndex((text) => text.startsWith(sentence));
+  assert.ok(index >= 0, `no step says ${sentence}`);
+  await scrubTo(page, index + 1);
+  return index + 1;
+}
+
+async function isTheNativeRun(page, file) {
+  const outcome = nativeOutcome(file);
+  const said = await captions(page);
+  assert.deepEqual(said, nativeSteps(file, "en").map(({ sentence }) => sentence));
+  await page.keyboard.press("End");
+  assert.equal(Number(await verdict(page, "Duplicates")), outcome.groups.billing.duplicates.total);
+  assert.match(await page.locator(".sink").textContent(), new RegExp(`^payments${outcome.sinks.payments.rows} rows`));
+  return { outcome, said };
+}
+
+pageTest("a crash by mouse at another moment has the consequences of a native run of it", { reducedMotion: true }, async ({ page }) => {
+  const step = await scrubToSentence(page, "c1 has processed A2");
+  await member(page, "c1").click();
+  await item(page, "Crash").click();
+  assert.equal(await openMenus(page), 0);
+  assert.match(await caption(page), /^c1 crashes. It has processed 2 records that it has not committed/);
+  assert.equal(await shownStep(page), step + 1);
+
+  const { outcome, said } = await isTheNativeRun(page, withCrash("c1", 2));
+  assert.deepEqual(outcome.groups.billing.partitions["orders-0"].processed_twice, [0, 1]);
+  const blamed = said.filter((text) => /for the 2nd time/.test(text) && /c1 had crashed/.test(text));
+  assert.deepEqual(blamed.map((text) => text.match(/processed (\w+)/)[1]), ["A1", "A2"]);
+});
+
+pageTest("a crash by keyboard alone has the consequences of a native run of it", { reducedMotion: true }, async ({ page }) => {
+  await scrubToSentence(page, "c2 has processed D2");
+  await page.locator("#timeline").focus();
+  const c2 = await member(page, "c2").getAttribute("id");
+  await pressUntilFocused(page, "Shift+Tab", `#${c2}`);
+
+  await page.keyboard.press("Enter");
+  await menu(page).waitFor();
+  assert.equal(await focusedText(page), "Crash");
+  await page.keyboard.press("ArrowDown");
+  assert.match(await focusedText(page), /^Leave/);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  assert.match(await caption(page), /^c2 crashes/);
+  assert.equal(await focusedId(page), c2, "the focus is back on the member");
+
+  const { outcome } = await isTheNativeRun(page, withCrash("c2", 4));
+  assert.deepEqual(outcome.groups.billing.partitions["orders-1"].processed_twice, [3]);
+});
+
+pageTest("the story stays as it was, and one press away", { reducedMotion: true }, async ({ page }) => {
+  const said = await captions(page);
+  const drawn = await drawings(page, [30, 70, 110, 144]);
+  await page.keyboard.press("End");
+  const text = await sceneAsText(page);
+  await scrubTo(page, 70);
+  await member(page, "c2").click();
+  await item(page, "Crash").click();
+  assert.match(await page.locator(".own-branch").textContent(), /after step 70: Crash c2/);
+  assert.notDeepEqual(await captions(page), said);
+
+  await page.getByRole("button", { name: "Back to the story" }).click();
+  assert.equal(await page.locator(".own-branch").count(), 0);
+  assert.deepEqual(await captions(page), said);
+  assert.ok((await drawings(page, [30, 70, 110, 144])).every((drawing, index) => drawing === drawn[index]));
+  await page.keyboard.press("End");
+  assert.deepEqual(await sceneAsText(page), text);
+});
+
+pageTest("every branch can be reached again", { reducedMotion: true }, async ({ page }) => {
+  for (const name of ["c1", "c2"]) {
+    await scrubTo(page, 45);
+    await member(page, name).click();
+    await item(page, "Leave").click();
+    if (name === "c1") await page.getByRole("button", { name: "Back to the story" }).click();
+  }
+  const branches = page.getByRole("group", { name: "Branch" }).getByRole("button");
+  assert.deepEqual(await branches.allTextContents(), ["The story", "after step 45: Make c1 leave (close())", "after step 45: Make c2 leave (close())"]);
+  await branches.nth(1).click();
+  await scrubTo(page, 46);
+  assert.match(await caption(page), /^c1 /);
+});
+
+pageTest("what is not possible says why and does nothing", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, 70);
+  const before = await drawing(page);
+  await member(page, "c3").click();
+  for (const name of ["Crash", "Leave"]) {
+    assert.equal(await item(page, name).getAttribute("aria-disabled"), "true");
+    assert.match(await item(page, name).textContent(), /The process is not running/);
+    await item(page, name).click({ force: true });
+  }
+  assert.equal(await item(page, "Start again").getAttribute("aria-disabled"), null);
+  await page.keyboard.press("Escape");
+  assert.equal(await drawing(page), before);
+  assert.equal(await page.locator(".own-branch").count(), 0);
+
+  await page.keyboard.press("End");
+  await member(page, "c1").click();
+  assert.equal(await menu(page).locator("[aria-disabled=true]").count(), 3);
+  assert.match(await menu(page).textContent(), /The run has ended; go back to act/);
+});
+
+pageTest("a crashed member that is started again joins, and one that is told to leave hands over", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, 70);
+  await member(page, "c3").click();
+  await item(page, "Start again").click();
+  assert.match(await caption(page), /^c3 starts/);
+  await page.keyboard.press("End");
+  assert.match(await member(page, "c3").getAttribute("aria-label"), /owns P2/);
+
+  await scrubTo(page, 90);
+  await member(page, "c1").click();
+  await item(page, "Leave").click();
+  const saidAfter = (await captions(page)).slice(90).join("\n");
+  assert.match(saidAfter, /c1 .*(leave|close)/);
+  assert.match(await member(page, "c1").getAttribute("aria-label"), /has left/);
+});
+
+pageTest("a menu closes by Esc, by Tab, by its member and by a click elsewhere, and the focus goes back", { reducedMotion: true }, async ({ page }) => {
+  const c2 = await member(page, "c2").getAttribute("id");
+  const open = async () => {
+    await member(page, "c2").focus();
+    await page.keyboard.press("Enter");
+    await menu(page).waitFor();
+    assert.equal(await member(page, "c2").getAttribute("aria-expanded"), "true");
+  };
+  for (const key of ["Escape", "Tab"]) {
+    await open();
+    await page.keyboard.press(key);
+    assert.equal(await openMenus(page), 0, key);
+    assert.equal(await focusedId(page), c2, key);
+  }
+  await open();
+  await member(page, "c2").click();
+  assert.equal(await openMenus(page), 0, "its member");
+  await open();
+  await page.locator(".caption").click();
+  assert.equal(await openMenus(page), 0, "elsewhere");
+});
+
+pageTest("a finger opens the menu inside the window, on a phone too", { reducedMotion: true, touch: true, width: 360, height: 740 }, async ({ page }) => {
+  await scrubTo(page, 50);
+  for (const name of ["c1", "c3"]) {
+    await member(page, name).tap();
+    const box = await menu(page).boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 360 && box.y >= 0 && box.y + box.height <= 740, JSON.stringify(box));
+    await page.keyboard.press("Escape");
+  }
+});
