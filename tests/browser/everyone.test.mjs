@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { pageTest } from "./page.mjs";
-import { CRASH, member, nativeSteps, scenarioFile, scrubTo, settled, shownStep, temporaryFile } from "./story.mjs";
+import { CRASH, member, nativeSteps, scenario, scenarioFile, scrubTo, settled, shownStep, temporaryFile } from "./story.mjs";
 
 const STEPS = nativeSteps(scenarioFile(CRASH), "en");
 const stepOf = (pattern) => STEPS.findIndex(({ sentence }) => pattern.test(sentence)) + 1;
@@ -26,7 +26,7 @@ const STATES = {
     await page.locator(".choice").last().click();
   },
   end: async (page) => {
-    await page.keyboard.press("End");
+    await scrubTo(page, STEPS.length);
     await page.locator(".verdict.is-warning").click();
     await page.locator(".twin summary").click();
   },
@@ -84,7 +84,7 @@ for (const options of [
   });
 }
 
-for (const [lang, title] of [["en", "A consumer dies before it commits – logstep"], ["ja", "コミット前にコンシューマーが落ちる – logstep"]]) {
+for (const [lang, title] of Object.entries(scenario(CRASH).title).map(([lang, title]) => [lang, `${title} – logstep`])) {
   pageTest(`language and title of the document follow, ${lang}`, { lang: lang === "en" ? "ja-JP" : "en-GB" }, async ({ page }) => {
     await page.getByRole("button", { name: lang === "en" ? "English" : "日本語" }).click();
     await page.waitForFunction((title) => document.title === title, title);
@@ -182,9 +182,10 @@ pageTest("with colours of the system the slider is there and works", {
   reducedMotion: true,
   prepare: ({ page }) => page.emulateMedia({ forcedColors: "active" }),
 }, async ({ page, screenshot }) => {
-  const slider = page.locator("#timeline");
-  assert.equal(await slider.evaluate((slider) => getComputedStyle(slider).opacity), "1");
-  await slider.focus();
+  const fills = await page.evaluate(() => [".thumb", ".track", ".track.is-past"].map((selector) => getComputedStyle(document.querySelector(selector)).fill));
+  const background = await page.evaluate(() => getComputedStyle(document.querySelector(".transport")).backgroundColor);
+  assert.ok(fills.every((fill) => fill !== background) && fills[1] !== fills[2], `${fills} on ${background}`);
+  await page.locator("#timeline").focus();
   const before = await shownStep(page);
   await page.keyboard.press("ArrowRight");
   assert.equal(await shownStep(page), before + 1);
@@ -199,7 +200,7 @@ pageTest("at 200 % on a small laptop everything can be reached", { width: 660, h
   const stage = await page.locator(".stage-drawing").boundingBox();
   assert.ok(stage.width > 500, "the stage has the width of the window");
   await member(page, "c3").click();
-  await page.getByRole("menuitem", { name: "Start again" }).click();
+  await page.getByRole("menuitem", { name: "Start" }).click();
   await page.locator(".own-branch").scrollIntoViewIfNeeded();
   await page.getByRole("button", { name: "Back to the story" }).click();
   await page.getByRole("button", { name: "One step forward" }).click();
