@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 export const DIST = join(ROOT, "dist");
@@ -36,6 +37,18 @@ function digest(paths) {
 
 const state = () => JSON.stringify({ sources: digest(files(ROOT)), dist: existsSync(DIST) ? digest(files(DIST)) : "" });
 
+// Makes the scripts and style sheets smaller, in place. (Trunk's own minifier stumbles over what wasm-bindgen writes.)
+// boot.js has to run where nothing newer than ES5 does.
+function minify() {
+  for (const name of readdirSync(DIST).filter((name) => /\.(js|css)$/.test(name))) {
+    const path = join(DIST, name);
+    const loader = name.endsWith(".css") ? "css" : "js";
+    const target = name.startsWith("boot-") && loader === "js" ? "es5" : "es2022";
+    const { code } = transformSync(readFileSync(path, "utf8"), { loader, target, minify: true, legalComments: "none" });
+    writeFileSync(path, code);
+  }
+}
+
 export function ensureDist() {
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === state()) return DIST;
 
@@ -46,6 +59,7 @@ export function ensureDist() {
   const trunk = spawnSync("trunk", ["build", "--release", "--locked"], { cwd: ROOT, env, stdio: ["ignore", "inherit", "inherit"] });
   if (trunk.error?.code === "ENOENT") throw new Error("trunk is not installed; `make setup` installs it");
   if (trunk.status !== 0) throw new Error("the release build failed, see above");
+  minify();
 
   mkdirSync(dirname(STAMP), { recursive: true });
   writeFileSync(STAMP, state());

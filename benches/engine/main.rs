@@ -130,8 +130,9 @@ fn heartbeat_share(setup: &Setup) -> u32 {
 }
 
 fn main() {
-    // 1,700 rounds make a little more than a million steps.
-    let (long, short, wide) = (long_story(1700, 1), long_story(170, 1), long_story(170, 10));
+    // 2,400 rounds make a little more than a million steps.
+    let (long, short, wide) = (long_story(2400, 1), long_story(240, 1), long_story(240, 10));
+    assert_eq!(run(&long, STEPS), STEPS);
     println!(
         "
 Engine, natively

@@ -18,7 +18,7 @@ thread_local! {
 pub extern "C" fn prepare(which: u32) {
     let setup = match which {
         0 => work::story(),
-        1 => work::long_story(1700, 1),
+        1 => work::long_story(2400, 1),
         _ => work::busy(),
     };
     SETUP.set(Some(setup));

@@ -11,7 +11,6 @@ use crate::sim::network::{InFlight, Message, Node};
 use crate::sim::{
     ConsumerId, Event, GroupId, MemberKey, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, Time, TopicId,
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Records drawn of one message on its way; the others travel behind the last.
 const MOST_IN_FLIGHT: u32 = 6;
@@ -40,9 +39,9 @@ struct Composer<'a> {
     at: Time,
     layout: Layout,
     /// Records that a member of a group has in hand.
-    held: BTreeSet<(GroupId, RecordId)>,
-    /// Where each partition is read, by whom.
-    positions: BTreeMap<PartitionId, Vec<(ConsumerId, Offset)>>,
+    held: Vec<(GroupId, RecordId)>,
+    /// For each partition where it is read, by whom.
+    positions: Vec<Vec<(ConsumerId, Offset)>>,
 }
 
 /// The part of a tape that is shown: offsets from `from`, one a slot.
@@ -65,16 +64,16 @@ impl Window {
 
 impl<'a> Composer<'a> {
     fn new(run: &'a Simulation, at: Time, shape: Shape) -> Self {
-        let mut held = BTreeSet::new();
-        let mut positions: BTreeMap<PartitionId, Vec<(ConsumerId, Offset)>> = BTreeMap::new();
+        let mut held = Vec::new();
+        let mut positions = vec![Vec::new(); run.partition_count()];
         for consumer in run.consumers() {
             let Some(client) = consumer.client() else { continue };
             if let Application::Handling { record, .. } = client.application {
-                held.insert((consumer.group, record));
+                held.push((consumer.group, record));
             }
             for owned in &client.owned {
                 if let Some(offset) = owned.position {
-                    positions.entry(owned.partition).or_default().push((consumer.id, offset));
+                    positions[owned.partition.index()].push((consumer.id, offset));
                 }
             }
         }
@@ -258,10 +257,8 @@ impl<'a> Composer<'a> {
 
     fn carets(&self, partition: PartitionId, window: Window) -> Vec<Caret> {
         let tape = self.layout.tapes[partition.index()];
-        let readers = self.positions.get(&partition);
-        readers
-            .into_iter()
-            .flatten()
+        self.positions[partition.index()]
+            .iter()
             .map(|&(consumer, offset)| {
                 let at = Point { x: self.line_x(partition, window, offset), y: tape.y - 2 };
                 let hangs_left = at.x + 76 > self.layout.tape_end(partition.index());

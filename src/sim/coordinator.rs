@@ -562,7 +562,7 @@ impl Group {
     }
 
     /// Looks whether a member's session has expired. A member that waits for an answer of the coordinator counts as
-    /// alive (`ClassicGroupMember#hasSatisfiedHeartbeat`), a new one not longer than [`NEW_MEMBER_JOIN_TIMEOUT`].
+    /// alive (`ClassicGroupMember#hasSatisfiedHeartbeat`), a new one for five minutes at most.
     /// `stopped` is the step that ended the process, if one did. Returns when to look again, if the session goes on.
     pub fn handle_session_check(
         &mut self,

@@ -89,6 +89,8 @@ pub struct State {
     facts: u32,
     assignments: u32,
     ended: bool,
+    /// No heartbeats are skipped before; see [`idle`].
+    not_quiet_before: Time,
     rng: Xoshiro256PlusPlus,
     queue: Queue,
     network: Network,
@@ -219,6 +221,7 @@ impl Simulation {
             facts: 0,
             assignments: 0,
             ended: false,
+            not_quiet_before: Time::ZERO,
             rng,
             queue,
             network: Network::default(),

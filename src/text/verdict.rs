@@ -48,27 +48,27 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
         Verdict::OrderInPartition { broken: 0 } => both!(
             lang,
             "同じキーのレコードは、パーティションに書き込まれた順（オフセットの順）に処理されています。",
-            "Records of one key were processed in the order in which they lie in their partition, by offset."
+            "Records of one key have been processed in the order in which the log holds them."
         ),
         Verdict::OrderInPartition { broken } => {
             let records = format::number(u64::from(broken));
             both!(
                 lang,
-                "同じキーのあとのレコードが先に処理され、そのあとで初めて処理されたレコードが {records} 件あります。",
-                "Records processed for the first time only after a later one of the same key: {records}."
+                "同じキーのあとのレコードに追い越されたレコードが {records} 件あります。",
+                "Records overtaken by a later one of the same key: {records}."
             )
         }
         Verdict::OrderAcrossTopic { swaps: 0 } => both!(
             lang,
             "ここまで、トピック全体で見ても送信順に処理されています。ただし Kafka が保証するのはパーティション内の順序だけです。",
-            "So far processed in the order of sending, even over the whole topic. Kafka promises this only inside a partition."
+            "So far even the whole topic has been processed in the order of sending. Kafka promises this only inside a partition."
         ),
         Verdict::OrderAcrossTopic { swaps } => {
             let records = format::number(u64::from(swaps));
             both!(
                 lang,
                 "トピック全体で見ると、あとから送信されたレコードに追い越されたレコードが {records} 件あります。パーティションをまたぐ順序は保証されません。",
-                "Records that one sent later has overtaken, over the whole topic: {records}. Kafka promises no order across partitions."
+                "Records overtaken by one that was sent later, anywhere in the topic: {records}. Kafka promises no order across partitions."
             )
         }
         Verdict::Duplicates { of_stopped, of_survivors, absorbed } => {
@@ -96,7 +96,7 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
         Verdict::Parallelism { busy, partitions } => both!(
             lang,
             "{partitions} パーティションを {busy} 台のコンシューマーが担当しています。1 パーティションを担当できるのは同時に 1 台なので、上限は {partitions} 台です。",
-            "Members that own partitions: {busy}, of {partitions} partitions. Each has one owner at a time, so at most {partitions} members can work."
+            "Members that own a partition: {busy}. A partition has one owner at a time, so no more than {partitions} can work."
         ),
     }
 }

@@ -9,7 +9,6 @@ use crate::scenario::{Beat, Mistake, Moment, Question, Scenario, library};
 use crate::scene::stage::Shape;
 use crate::sim::{self, ConsumerId, Event, GroupId, RecordId, Refusal, Simulation, StepNo, order};
 use crate::text::Lang;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What a person, the clock or the browser asks of the page.
@@ -405,18 +404,20 @@ fn concerned_by(run: &Simulation, group: GroupId, verdict: Verdict) -> Vec<Recor
 
 /// Records first processed after a later one for which `of` gives the same number, in order.
 fn late_records(run: &Simulation, group: GroupId, of: fn(&sim::simulation::Record) -> u32) -> Vec<RecordId> {
-    let mut newest: BTreeMap<u32, RecordId> = BTreeMap::new();
+    let keys = run.setup().keys.len().max(1);
+    // For each number the newest record, plus one.
+    let mut newest = vec![0; keys];
     let mut late = Vec::new();
     for step in (0..run.steps()).filter_map(|number| run.step_at(StepNo(number))) {
         let Event::RecordProcessed { record, times: 1, consumer, .. } = step.event else { continue };
         if run.setup().consumers[consumer.index()].group != group {
             continue;
         }
-        let newest = newest.entry(of(run.record(record))).or_insert(record);
-        if record < *newest {
+        let newest = &mut newest[of(run.record(record)) as usize % keys];
+        if record.0 < *newest {
             late.push(record);
         }
-        *newest = record.max(*newest);
+        *newest = (record.0 + 1).max(*newest);
     }
     order::by_number(&mut late, |record| u64::from(record.0));
     late

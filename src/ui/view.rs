@@ -117,8 +117,10 @@ fn tone(verdict: &Verdict) -> Tone {
 
 fn story(state: &State) -> StoryView {
     let lang = state.lang;
+    // Behind the parting the story has nothing to say.
+    let is_own = state.playback.forked_at().is_some_and(|parting| state.playback.shown() > parting);
     let scene = state.scene();
-    let said = scene.and_then(|last| {
+    let said = scene.filter(|_| !is_own).and_then(|last| {
         state.scenes[..=last].iter().rev().find_map(|scene| match &state.scenario.story[scene.beat] {
             Beat::Say { text, .. } => Some(localized(lang, text)),
             Beat::Ask(_) => None,
@@ -137,7 +139,7 @@ fn story(state: &State) -> StoryView {
     let history = state.playback.history();
     StoryView {
         title: localized(lang, &state.scenario.title),
-        about: state.scenario.about.as_ref().map(|about| localized(lang, about)),
+        about: state.scenario.about.as_ref().filter(|_| !is_own).map(|about| localized(lang, about)),
         place: scene.map(|scene| (scene + 1, state.scenes.len())),
         text: said,
         question,

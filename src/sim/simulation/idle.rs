@@ -43,23 +43,38 @@ enum Fate {
 }
 
 impl Simulation {
-    /// The quiet while that lies ahead, if the next thing is a heartbeat and the while is long enough.
-    pub(super) fn quiet_while(&self) -> Option<Quiet> {
-        let state = &self.state;
-        let next = state.queue.peek().filter(|next| matches!(next.due, Due::Heartbeat(..)))?;
-        if !self.skips_heartbeats || state.queue.iter().any(|entry| self.is_soon_and_no_heartbeat(entry)) {
+    /// The quiet while that lies ahead, if the next thing is a heartbeat and the while is long enough. Where it is not,
+    /// nobody looks again before the thing that ends it.
+    #[inline]
+    pub(super) fn quiet_while(&mut self) -> Option<Quiet> {
+        let next = self.state.queue.peek()?;
+        if !matches!(next.due, Due::Heartbeat(..)) || next.at < self.state.not_quiet_before || !self.skips_heartbeats {
+            return None;
+        }
+        let soon = self.state.queue.iter().filter(|entry| self.is_soon_and_no_heartbeat(entry));
+        let last = soon.map(|entry| entry.at).max();
+        if let Some(last) = last {
+            self.state.not_quiet_before = last;
             return None;
         }
         let members = self.members_that_only_send_heartbeats();
         let ends = |entry: &&Entry| self.fate(entry, &members) == Fate::Ends;
-        let end = state.queue.iter().filter(ends).map(|entry| entry.at).min();
+        let end = self.state.queue.iter().filter(ends).map(|entry| entry.at).min();
         let end = end.unwrap_or(self.setup.ends_at).min(self.setup.ends_at);
+        let quiet = self.quiet_while_until(end, members);
+        if quiet.is_none() {
+            self.state.not_quiet_before = end;
+        }
+        quiet
+    }
+
+    fn quiet_while_until(&self, end: Time, members: Vec<MemberKey>) -> Option<Quiet> {
         let intervals = || members.iter().map(|key| self.heartbeat_interval(key.consumer).as_micros());
         let period = intervals().try_fold(1, least_common_multiple)?;
         let kept = intervals().max()? * KEPT_HEARTBEATS;
-        let ahead = end.since(state.now).as_micros();
+        let ahead = end.since(self.state.now).as_micros();
         let span = ahead.saturating_sub(kept) / period * period;
-        if ahead < SHORTEST.as_micros() || span == 0 || next.at >= end {
+        if ahead < SHORTEST.as_micros() || span == 0 {
             return None;
         }
         let heartbeats = intervals().map(|interval| span / interval).sum::<u64>();

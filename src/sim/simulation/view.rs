@@ -105,7 +105,7 @@ impl Simulation {
         low
     }
 
-    /// The digest of the steps made up to the present moment; see [`digest`](crate::sim::digest).
+    /// The digest of the steps made up to the present moment; see [`mod@digest`].
     pub fn digest(&self) -> String {
         digest::digest(&self.logs.steps, self.state.steps)
     }

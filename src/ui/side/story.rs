@@ -65,7 +65,8 @@ pub fn story(lang: Lang, view: &StoryView, dispatch: &Callback<Action>) -> Html 
 fn own_branch(lang: Lang, text: &AttrValue, view: &StoryView, dispatch: &Callback<Action>) -> Html {
     html! {
         <div class="own-branch">
-            <p>{ text }</p>
+            <p><b>{ text }</b></p>
+            <p>{ labels::own_run(lang) }</p>
             <button type="button" class="button" id="back-to-story" onclick={dispatch.reform(|_| Action::SwitchBranch(0))}>
                 { labels::back_to_story(lang) }
             </button>

@@ -1,8 +1,9 @@
 //! A consumer group: its generation and phase, and its members, which are buttons.
 
-use super::looks::{clip, shape};
+use super::looks::clip;
+use super::primitives::{line, mark, part, plate, put, put_html};
 use super::{member_id, px, translate};
-use crate::scene::geometry::PerMille;
+use crate::scene::geometry::{PerMille, Point, Rect};
 use crate::scene::stage::{GroupFrame, MemberBox, Phase, Shape, Silence, Status};
 use crate::sim::ConsumerId;
 use crate::text::{Lang, labels, stage as words};
@@ -18,18 +19,16 @@ pub fn group_view(
 ) -> Html {
     let rect = group.rect;
     let rebalancing = matches!(group.phase, Phase::Joining(_) | Phase::Assigning) && group.generation > 0;
-    let (phase_x, phase_y, anchor) = match shape {
-        Shape::Wide => (rect.x + 12, rect.y + 37, "start"),
-        Shape::Narrow => (rect.x + rect.w - 12, rect.y + 20, "end"),
+    let (phase_x, phase_y, phase_class) = match shape {
+        Shape::Wide => (rect.x + 12, rect.y + 37, "hint phase"),
+        Shape::Narrow => (rect.x + rect.w - 12, rect.y + 20, "hint phase at-end"),
     };
     html! {
         <g key={format!("group-{}", group.group.0)} class={classes!("group", rebalancing.then_some("is-rebalancing"))}>
             <g aria-hidden="true">
-                <rect class="frame" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="14" />
-                <text class="frame-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>
-                    { clip(&group.name, 11) }{ " " }<tspan class="hint">{ labels::group(lang) }</tspan>
-                </text>
-                <text class="hint phase" text-anchor={anchor} x={px(phase_x)} y={px(phase_y)}>{ words::phase(lang, group.generation, group.phase) }</text>
+                { plate("frame", rect, 14) }
+                { put_html("frame-name", rect.x + 12, rect.y + 21, html! { <>{ clip(&group.name, 11) }{ " " }{ part("hint", labels::group(lang).to_owned()) }</> }) }
+                { put(phase_class, phase_x, phase_y, words::phase(lang, group.generation, group.phase)) }
             </g>
             for member in &group.members {
                 { member_view(member, lang, selected == Some(member.consumer), on_member) }
@@ -62,16 +61,16 @@ fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Ca
         <g key={consumer.0} class={classes!("seat", class, is_selected.then_some("is-selected"))} transform={translate(rect.x, rect.y)}>
             <g class="member" id={member_id(consumer)} tabindex="0" role="button" aria-haspopup="menu"
                 aria-expanded={is_selected.to_string()} aria-label={words::member_label(lang, member)} {onclick} {onkeydown}>
-                <rect class="card" width={px(rect.w)} height={px(rect.h)} rx="12" />
-                <text class="card-name" x="11" y="21">{ clip(&member.name, 12) }</text>
+                { plate("card", Rect { x: 0, y: 0, w: rect.w, h: rect.h }, 12) }
+                { put("card-name", 11, 21, clip(&member.name, 12)) }
             </g>
             // Beside the button, not in it: the button is called by its name, and what it does is in its label.
             <g aria-hidden="true" pointer-events="none">
                 { corner(rect.w - 19, &member.status) }
                 { in_hand(rect.w - 34, &member.status) }
-                <text class="hint status" x="11" y="40">{ words::status(lang, &member.status) }</text>
+                { put("hint status", 11, 40, words::status(lang, &member.status)) }
                 { detail(lang, member) }
-                <text class="hint owned" x="11" y="75">{ words::owned(lang, member) }</text>
+                { put("hint owned", 11, 75, words::owned(lang, member)) }
             </g>
         </g>
     }
@@ -82,9 +81,9 @@ fn corner(x: i32, status: &Status) -> Html {
     match status {
         Status::Handling { done, .. } => dial(x, *done, "dial-on"),
         Status::Crashed { silence: Some(Silence { passed, .. }), .. } => html! {
-            <g>{ dial(x, *passed, "dial-on is-lost") }<path class="cross" d={format!("M{} 15l6 6m0 -6l-6 6", x - 3)} /></g>
+            <g>{ dial(x, *passed, "dial-on is-lost") }{ line("cross", format!("M{} 15l6 6m0 -6l-6 6", x - 3)) }</g>
         },
-        Status::Crashed { .. } => html! { <path class="cross" d={format!("M{} 12l12 12m0 -12l-12 12", x - 6)} /> },
+        Status::Crashed { .. } => line("cross", format!("M{} 12l12 12m0 -12l-12 12", x - 6)),
         _ => html! { <g /> },
     }
 }
@@ -107,20 +106,21 @@ fn in_hand(x: i32, status: &Status) -> Html {
     let shape_x = x - 8 * record.len() as i32 - 7;
     html! {
         <g class={format!("look-{look}")}>
-            <path class="row-shape" transform={translate(shape_x, 17)} d={shape(*look)} />
-            <text class="mono small" text-anchor="end" x={px(x)} y="21">{ record }</text>
+            { mark("row-shape", Point { x: shape_x, y: 17 }, *look) }
+            { put("mono small at-end", x, 21, record) }
         </g>
     }
 }
 
 fn detail(lang: Lang, member: &MemberBox) -> Html {
     match &member.status {
-        Status::Crashed { silence: Some(Silence { silent, timeout, .. }), .. } => html! {
-            <text class="hint silence" x="11" y="57">{ format!("{} / {}", words::seconds(lang, *silent), words::seconds(lang, *timeout)) }</text>
-        },
-        _ if member.uncommitted > 0 => html! {
-            <text class="hint" x="11" y="57">{ words::uncommitted(lang, member.uncommitted) }</text>
-        },
+        Status::Crashed { silence: Some(Silence { silent, timeout, .. }), .. } => put(
+            "hint silence",
+            11,
+            57,
+            format!("{} / {}", words::seconds(lang, *silent), words::seconds(lang, *timeout)),
+        ),
+        _ if member.uncommitted > 0 => put("hint", 11, 57, words::uncommitted(lang, member.uncommitted)),
         _ => html! { <g /> },
     }
 }

@@ -1,6 +1,8 @@
 //! The look of a key: a shape and a colour class, eight of them, and the chip that wears it.
 
+use super::primitives::{mark, plate, put};
 use super::translate;
+use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::Chip;
 use yew::prelude::*;
 
@@ -23,12 +25,13 @@ pub fn shape(look: u8) -> &'static str {
 
 /// A record as a tile of 42 by 40: shape, name and value.
 pub fn chip(chip: &Chip, class: &'static str) -> Html {
+    let value_class = if chip.value.chars().count() > 7 { "chip-value is-long" } else { "chip-value" };
     html! {
         <g class={classes!("chip", format!("look-{}", chip.look), class)} transform={translate(chip.at.x, chip.at.y)}>
-            <rect class="chip-body" width="42" height="40" rx="7" />
-            <path class="chip-shape" transform="translate(9 13)" d={shape(chip.look)} />
+            { plate("chip-body", Rect { x: 0, y: 0, w: 42, h: 40 }, 7) }
+            { mark("chip-shape", Point { x: 9, y: 13 }, chip.look) }
             <text class="chip-name" x="28" y="17" textLength={(chip.name.len() > 2).then_some("22")} lengthAdjust="spacingAndGlyphs">{ clip(&chip.name, 5) }</text>
-            <text class={if chip.value.chars().count() > 7 { "chip-value is-long" } else { "chip-value" }} x="21" y="32">{ clip(&chip.value, 9) }</text>
+            { put(value_class, 21, 32, clip(&chip.value, 9)) }
         </g>
     }
 }

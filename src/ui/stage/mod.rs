@@ -4,6 +4,7 @@
 
 mod group;
 mod looks;
+mod primitives;
 mod producer;
 mod sink;
 mod tape;
@@ -13,6 +14,7 @@ use crate::sim::{ConsumerId, RecordId};
 use crate::text::{Lang, labels};
 use group::group_view;
 use looks::{chip, clip};
+use primitives::{line, part, plate, put, put_html};
 use producer::producer_view;
 use sink::sink_view;
 use std::rc::Rc;
@@ -50,10 +52,8 @@ pub fn StageView(props: &StageProps) -> Html {
             <g aria-hidden="true">
                 for topic in &stage.topics {
                     <g key={topic.topic.0}>
-                        <rect class="frame" x={px(topic.rect.x)} y={px(topic.rect.y)} width={px(topic.rect.w)} height={px(topic.rect.h)} rx="14" />
-                        <text class="frame-name" x={px(topic.rect.x + 14)} y={px(topic.rect.y + 22)}>
-                            { labels::topic(lang) }{ " " }<tspan class="mono">{ clip(&topic.name, 30) }</tspan>
-                        </text>
+                        { plate("frame", topic.rect, 14) }
+                        { put_html("frame-name", topic.rect.x + 14, topic.rect.y + 22, html! { <>{ labels::topic(lang) }{ " " }{ part("mono", clip(&topic.name, 30)) }</> }) }
                     </g>
                 }
             </g>
@@ -95,8 +95,8 @@ fn flight_view(flight: &Flight) -> Html {
         Load::Record(record) => html! { <g {key} class="flight">{ chip(record, "") }</g> },
         Load::Commit(offset) => html! {
             <g {key} class="flight commit" transform={translate(flight.at.x, flight.at.y)}>
-                <path class="flag" d="M0 -12h26v14h-26z" />
-                <text class="badge" x="13" y="-1">{ *offset }</text>
+                { line("flag", "M0 -12h26v14h-26z".to_owned()) }
+                { put("badge", 13, -1, *offset) }
             </g>
         },
     }

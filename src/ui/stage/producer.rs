@@ -1,8 +1,9 @@
 //! A producer: the record in its hand, and how its key becomes a partition.
 
 use super::looks::{chip, clip};
+use super::primitives::{part, plate, put};
 use super::{px, translate};
-use crate::scene::geometry::Point;
+use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::{HashPill, ProducerBox, Shape};
 use crate::text::{Lang, labels};
 use yew::prelude::*;
@@ -21,12 +22,12 @@ pub fn producer_view(producer: &ProducerBox, lang: Lang, shape: Shape) -> Html {
             if let Some(hash) = producer.hash.as_ref().filter(|hash| hash.is_now || !is_narrow) {
                 <path class={classes!("ribbon", "is-produce", hash.is_now.then_some("is-busy"))} d={hash.curve.path()} />
             }
-            <rect class="card" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="12" />
-            <text class="card-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>{ clip(&producer.name, 12) }</text>
-            <text class="hint" x={px(rect.x + 12)} y={px(rect.y + 37)}>{ labels::producer(lang) }</text>
+            { plate("card", rect, 12) }
+            { put("card-name", rect.x + 12, rect.y + 21, clip(&producer.name, 12)) }
+            { put("hint", rect.x + 12, rect.y + 37, labels::producer(lang)) }
             if let Some(record) = &producer.record {
                 { chip(record, if producer.is_next { "is-next" } else { "is-processed" }) }
-                <text class="hint" x={px(kind_at.x)} y={px(kind_at.y)}>{ kind }</text>
+                { put("hint", kind_at.x, kind_at.y, kind) }
             }
             if let Some(hash) = &producer.hash { { hash_view(hash) } }
         </g>
@@ -40,11 +41,11 @@ fn hash_view(hash: &HashPill) -> Html {
     let fit = |text: &str| fitted(text, hash.rect.w - 12);
     html! {
         <g class={classes!("hash", hash.is_now.then_some("is-now"))} transform={translate(hash.rect.x, hash.rect.y)}>
-            <rect class="hash-body" width={px(hash.rect.w)} height={px(hash.rect.h)} rx="9" />
+            { plate("hash-body", Rect { x: 0, y: 0, w: hash.rect.w, h: hash.rect.h }, 9) }
             <text class="mono small" text-anchor="middle" x={px(middle)} y="17" textLength={fit(&key)} lengthAdjust="spacingAndGlyphs">{ &key }</text>
             <text class="mono small" text-anchor="middle" x={px(middle)} y="33" textLength={fit(&format!("{division}{}", hash.number))} lengthAdjust="spacingAndGlyphs">
-                <tspan class="muted">{ division }</tspan>
-                <tspan class="strong">{ hash.number }</tspan>
+                { part("muted", division) }
+                { part("strong", hash.number.to_string()) }
             </text>
         </g>
     }

@@ -1,7 +1,8 @@
 //! A table and its rows.
 
-use super::looks::{clip, shape};
-use super::px;
+use super::looks::clip;
+use super::primitives::{mark, plate, put};
+use crate::scene::geometry::Point;
 use crate::scene::stage::{RowChip, Shape, SinkFrame};
 use crate::sim::RecordId;
 use crate::text::{Lang, labels, stage as words};
@@ -14,29 +15,29 @@ pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[Record
         Some(key) => words::unique_key(lang, key),
         None => labels::no_unique_key(lang).to_owned(),
     };
-    let (key_x, key_y, anchor) = match shape {
-        Shape::Wide => (rect.x + 12, rect.y + 37, "start"),
-        Shape::Narrow => (rect.x + rect.w - 12, rect.y + 21, "end"),
+    let (key_x, key_y, key_class) = match shape {
+        Shape::Wide => (rect.x + 12, rect.y + 37, "hint"),
+        Shape::Narrow => (rect.x + rect.w - 12, rect.y + 21, "hint at-end"),
     };
-    let (absorbed_x, absorbed_y, absorbed_anchor) = match shape {
-        Shape::Wide => (rect.x + rect.w - 12, rect.y + 55, "end"),
-        Shape::Narrow => (rect.x + 140, rect.y + 21, "start"),
+    let (absorbed_x, absorbed_y, absorbed_class) = match shape {
+        Shape::Wide => (rect.x + rect.w - 12, rect.y + 55, "absorbed at-end"),
+        Shape::Narrow => (rect.x + 140, rect.y + 21, "absorbed"),
     };
-    let (rows_x, rows_anchor) = match shape {
-        Shape::Wide => (rect.x + rect.w - 12, "end"),
-        Shape::Narrow => (rect.x + 92, "start"),
+    let (rows_x, rows_class) = match shape {
+        Shape::Wide => (rect.x + rect.w - 12, "hint at-end"),
+        Shape::Narrow => (rect.x + 92, "hint"),
     };
     html! {
         <g class="sink" key={sink.sink.0}>
-            <rect class="frame" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="14" />
-            <text class="frame-name" x={px(rect.x + 12)} y={px(rect.y + 21)}>{ clip(&sink.name, 10) }</text>
-            <text class="hint" text-anchor={rows_anchor} x={px(rows_x)} y={px(rect.y + 21)}>{ words::rows(lang, sink.total) }</text>
-            <text class="hint" text-anchor={anchor} x={px(key_x)} y={px(key_y)}>{ key_text }</text>
+            { plate("frame", rect, 14) }
+            { put("frame-name", rect.x + 12, rect.y + 21, clip(&sink.name, 10)) }
+            { put(rows_class, rows_x, rect.y + 21, words::rows(lang, sink.total)) }
+            { put(key_class, key_x, key_y, key_text) }
             if sink.absorbed > 0 {
-                <text class="absorbed" text-anchor={absorbed_anchor} x={px(absorbed_x)} y={px(absorbed_y)}>{ words::absorbed(lang, sink.absorbed) }</text>
+                { put(absorbed_class, absorbed_x, absorbed_y, words::absorbed(lang, sink.absorbed)) }
             }
             if sink.folded > 0 && shape == Shape::Wide {
-                <text class="fold" x={px(rect.x + 12)} y={px(rect.y + 55)}>{ words::rows_above(lang, sink.folded) }</text>
+                { put("fold", rect.x + 12, rect.y + 55, words::rows_above(lang, sink.folded)) }
             }
             for row in &sink.rows { { row_view(row, lang, concerned.binary_search(&row.record).is_ok()) } }
         </g>
@@ -52,14 +53,13 @@ fn row_view(row: &RowChip, lang: Lang, is_concerned: bool) -> Html {
         is_concerned.then_some("is-concerned"),
         row.is_new.then_some("is-new"),
     );
+    let value = if row.nth > 1 { words::nth_row(lang, row.nth) } else { clip(&row.value, 12) };
     html! {
         <g key={row.number} {class}>
-            <rect class="row-body" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="6" />
-            <path class="row-shape" transform={format!("translate({} {})", rect.x + 12, rect.y + rect.h / 2)} d={shape(row.look)} />
-            <text class="mono small" x={px(rect.x + 23)} y={px(rect.y + 15)}>{ &row.name }</text>
-            <text class="row-value" text-anchor="end" x={px(rect.x + rect.w - 7)} y={px(rect.y + 15)}>
-                if row.nth > 1 { { words::nth_row(lang, row.nth) } } else { { clip(&row.value, 12) } }
-            </text>
+            { plate("row-body", rect, 6) }
+            { mark("row-shape", Point { x: rect.x + 12, y: rect.y + rect.h / 2 }, row.look) }
+            { put("mono small", rect.x + 23, rect.y + 15, &row.name) }
+            { put("row-value at-end", rect.x + rect.w - 7, rect.y + 15, value) }
         </g>
     }
 }

@@ -1,8 +1,9 @@
 //! A partition: its tape of records, committed flags, positions, lag.
 
 use super::looks::chip;
-use super::{px, translate};
-use crate::scene::geometry::Point;
+use super::primitives::{line, part, plate, put, put_html};
+use super::translate;
+use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::{Caret, Flag, Tape, Tile, TileState};
 use crate::sim::RecordId;
 use crate::text::{Lang, labels, stage as words};
@@ -24,13 +25,13 @@ pub fn TapeView(props: &TapeProps) -> Html {
     let right = rect.x + rect.w;
     html! {
         <g class={classes!("tape", tape.unowned.map(|_| "is-unowned"))}>
-            <text class="tape-name" x={px(tape.label_at.x)} y={px(tape.label_at.y)}>{ &tape.name }</text>
-            <rect class="tape-body" x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx="10" />
+            { put("tape-name", tape.label_at.x, tape.label_at.y, &tape.name) }
+            { plate("tape-body", rect, 10) }
             if tape.folded_before > 0 {
-                <text class="fold at-end" x={px(rect.x - 2)} y={px(rect.y + 63)}>{ format!("‹ {}", tape.folded_before) }</text>
+                { put("fold at-end", rect.x - 2, rect.y + 63, format!("‹ {}", tape.folded_before)) }
             }
             if tape.folded_after > 0 {
-                <text class="fold at-end" x={px(right)} y={px(rect.y + 66)}>{ format!("{} ›", tape.folded_after) }</text>
+                { put("fold at-end", right, rect.y + 66, format!("{} ›", tape.folded_after)) }
             }
             for tile in &tape.tiles { { tile_view(tile, concerned.binary_search(&tile.chip.record).is_ok()) } }
             if let Some((at, offset)) = tape.ghost {
@@ -38,13 +39,9 @@ pub fn TapeView(props: &TapeProps) -> Html {
             }
             for flag in &tape.flags { { flag_view(*flag, lang) } }
             for caret in &tape.carets { { caret_view(*caret, lang) } }
-            <text class="lag" x={px(tape.label_at.x)} y={px(tape.label_at.y + 18)}>
-                { labels::lag(lang) }{ " " }<tspan class="number">{ tape.lag }</tspan>
-            </text>
+            { put_html("lag", tape.label_at.x, tape.label_at.y + 18, html! { <>{ labels::lag(lang) }{ " " }{ part("number", tape.lag.to_string()) }</> }) }
             if let Some(unowned) = tape.unowned {
-                <text class="unowned" x={px(right)} y={px(rect.y - 6)}>
-                    { format!("{} · {}", labels::nobody_reads(lang), words::seconds(lang, unowned)) }
-                </text>
+                { put("unowned", right, rect.y - 6, format!("{} · {}", labels::nobody_reads(lang), words::seconds(lang, unowned))) }
             }
         </g>
     }
@@ -67,15 +64,15 @@ fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
         <g key={tile.offset}>
             { chip(&tile.chip, class) }
             if let Some(ring) = ring {
-                <rect class={ring} x={px(at.x - 2)} y={px(at.y - 2)} width="46" height="44" rx="9" />
+                { plate(ring, Rect { x: at.x - 2, y: at.y - 2, w: 46, h: 44 }, 9) }
             }
             if tile.times > 1 {
                 <g class="times" transform={translate(at.x + 28, at.y - 9)}>
-                    <rect width="24" height="16" rx="8" />
-                    <text class="badge" x="12" y="12">{ format!("{}×", tile.times) }</text>
+                    { plate("times-body", Rect { x: 0, y: 0, w: 24, h: 16 }, 8) }
+                    { put("badge", 12, 12, format!("{}×", tile.times)) }
                 </g>
             }
-            <text class="offset" x={px(at.x + 21)} y={px(at.y + 57)}>{ tile.offset }</text>
+            { put("offset", at.x + 21, at.y + 57, tile.offset) }
         </g>
     }
 }
@@ -83,8 +80,8 @@ fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
 fn ghost(at: Point, offset: u32) -> Html {
     html! {
         <g key="ghost">
-            <rect class="ghost" x={px(at.x)} y={px(at.y)} width="42" height="40" rx="7" />
-            <text class="offset" x={px(at.x + 21)} y={px(at.y + 57)}>{ offset }</text>
+            { plate("ghost", Rect { x: at.x, y: at.y, w: 42, h: 40 }, 7) }
+            { put("offset", at.x + 21, at.y + 57, offset) }
         </g>
     }
 }
@@ -95,11 +92,9 @@ fn flag_view(flag: Flag, lang: Lang) -> Html {
     let top = flag.at.y + 72;
     html! {
         <g class="commit" key={format!("flag-{}", flag.group.0)}>
-            <path class="pole" d={format!("M{} {}V{}", flag.at.x, flag.at.y, top)} />
-            <rect class="flag" x={px(left)} y={px(top - 1)} width={px(WIDTH)} height="16" />
-            <text class="badge" x={px(left + WIDTH / 2)} y={px(top + 11)}>
-                { format!("{} {}", labels::committed(lang), flag.offset) }
-            </text>
+            { line("pole", format!("M{} {}V{}", flag.at.x, flag.at.y, top)) }
+            { plate("flag", Rect { x: left, y: top - 1, w: WIDTH, h: 16 }, 0) }
+            { put("badge", left + WIDTH / 2, top + 11, format!("{} {}", labels::committed(lang), flag.offset)) }
         </g>
     }
 }
@@ -109,8 +104,8 @@ fn caret_view(caret: Caret, lang: Lang) -> Html {
     let (text_x, class) = if caret.hangs_left { (x - 9, "caret-label at-end") } else { (x + 9, "caret-label") };
     html! {
         <g key={format!("caret-{}", caret.consumer.0)}>
-            <path class="caret" d={format!("M{} {}h12l-6 8z", x - 6, y - 9)} />
-            <text {class} x={px(text_x)} y={px(y - 2)}>{ format!("{} {}", labels::position(lang), caret.offset) }</text>
+            { line("caret", format!("M{} {}h12l-6 8z", x - 6, y - 9)) }
+            { put(class, text_x, y - 2, format!("{} {}", labels::position(lang), caret.offset)) }
         </g>
     }
 }

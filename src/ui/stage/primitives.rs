@@ -1,0 +1,49 @@
+//! The few elements that the stage is drawn with.
+//!
+//! One function each, not one piece of markup at each place: what `html!` makes of an element is large, and there are
+//! many of them.
+
+use super::looks;
+use super::{px, translate};
+use crate::scene::geometry::{Point, Rect};
+use yew::prelude::*;
+
+/// Words at a point; the class says whether they begin, end or centre there.
+pub fn put(class: &'static str, x: i32, y: i32, content: impl ToString) -> Html {
+    put_text(class, x, y, content.to_string().into())
+}
+
+#[inline(never)]
+fn put_text(class: &'static str, x: i32, y: i32, content: AttrValue) -> Html {
+    put_html(class, x, y, html! { { content } })
+}
+
+/// The same with parts that look different.
+#[inline(never)]
+pub fn put_html(class: &'static str, x: i32, y: i32, content: Html) -> Html {
+    html! { <text {class} x={px(x)} y={px(y)}>{ content }</text> }
+}
+
+/// A part of words that looks different.
+#[inline(never)]
+pub fn part(class: &'static str, content: String) -> Html {
+    html! { <tspan {class}>{ content }</tspan> }
+}
+
+/// A box with round corners.
+#[inline(never)]
+pub fn plate(class: &'static str, rect: Rect, radius: i32) -> Html {
+    html! { <rect {class} x={px(rect.x)} y={px(rect.y)} width={px(rect.w)} height={px(rect.h)} rx={px(radius)} /> }
+}
+
+/// A line or a shape.
+#[inline(never)]
+pub fn line(class: &'static str, d: String) -> Html {
+    html! { <path {class} {d} /> }
+}
+
+/// The shape of a key's look around a point.
+#[inline(never)]
+pub fn mark(class: &'static str, at: Point, look: u8) -> Html {
+    html! { <path {class} transform={translate(at.x, at.y)} d={looks::shape(look)} /> }
+}
