@@ -36,18 +36,21 @@ pub struct Mark {
 /// The most marks that a timeline shows.
 const MOST_MARKS: usize = 400;
 
-/// The marks of all known steps of the branch.
+/// The marks of all known steps of the branch. Where they are too many, commits are left out first, then every so many
+/// of the others.
 pub fn marks(run: &Simulation) -> Vec<Mark> {
-    let mut marks = Vec::new();
-    for number in 0..run.known_visible_steps() {
-        let Some(step) = run.visible_step(number) else { break };
-        let Some(kind) = run.step_at(step).and_then(|found| kind_of(&found.event)) else { continue };
-        marks.push(Mark { position: number + 1, step, kind });
-        if marks.len() == MOST_MARKS {
-            break;
-        }
+    let mut marks: Vec<Mark> = (0..run.known_visible_steps())
+        .filter_map(|number| {
+            let step = run.visible_step(number)?;
+            let kind = kind_of(&run.step_at(step)?.event)?;
+            Some(Mark { position: number + 1, step, kind })
+        })
+        .collect();
+    if marks.len() > MOST_MARKS {
+        marks.retain(|mark| mark.kind != MarkKind::Commit);
     }
-    marks
+    let every = marks.len().div_ceil(MOST_MARKS).max(1);
+    marks.into_iter().step_by(every).collect()
 }
 
 fn kind_of(event: &Event) -> Option<MarkKind> {

@@ -115,6 +115,8 @@ labels! {
     story_branch: "元のストーリー", "The story";
     /// Leads the choice of branches.
     branch: "分岐", "Branch";
+    /// No further branch.
+    too_many_branches: "分岐が多すぎます。シナリオを開き直してください。", "There are too many branches. Please open the scenario again.";
     /// A file has mistakes.
     file_has_mistakes: "このファイルは開けません。表示中の内容はそのままです。", "This file cannot be opened. The page stays as it was.";
     /// A file is too large.

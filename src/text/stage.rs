@@ -30,7 +30,7 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Holding(count) => return both!(lang, "{count} 件受信済み", "got {count} records"),
         Status::Handling { .. } => lang.pick("処理中", "processing"),
         Status::Committing => lang.pick("コミット中", "committing"),
-        Status::Crashed { silence: Some(_), .. } => lang.pick("クラッシュ・無応答", "crashed, silent"),
+        Status::Crashed { silence: Some(_), .. } => lang.pick("応答なし", "crashed, silent"),
         Status::Crashed { .. } => lang.pick("クラッシュ", "crashed"),
         Status::Closed => lang.pick("離脱済み", "has left"),
     };

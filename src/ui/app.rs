@@ -6,6 +6,7 @@ use super::dialog::{help_dialog, report_dialog};
 use super::header::Header;
 use super::keys::Command;
 use super::menu::Menu;
+use super::playback::Refused;
 use super::side::Side;
 use super::stage::StageView;
 use super::state::{Action, FileProblem, State};
@@ -58,7 +59,7 @@ pub struct App {
     panels: Panels,
     panels_of: Moment,
     timeline: Rc<TimelineView>,
-    timeline_of: (u32, usize, u32, Lang),
+    timeline_of: (u32, usize, bool, Lang),
     titles: Rc<[AttrValue]>,
     /// The id of the region that has to be brought into sight.
     in_sight: Option<&'static str>,
@@ -74,7 +75,7 @@ struct Moment {
     branches: usize,
     shown: u32,
     position: u32,
-    known: u32,
+    scenes: usize,
     concern: Option<usize>,
     twin: bool,
     chosen: Vec<Option<u32>>,
@@ -92,7 +93,7 @@ impl Moment {
             shown: state.playback.shown(),
             // While it moves, hidden steps go by; the words wait until it comes to rest.
             position: if is_moving { 0 } else { history.position() },
-            known: state.playback.known().steps,
+            scenes: state.scenes.len(),
             concern: state.concern,
             twin: state.twin,
             chosen: state.scenes.iter().map(|scene| scene.chosen).collect(),
@@ -172,12 +173,15 @@ impl Component for App {
         let lang = state.lang;
         let playback = &state.playback;
         let stage = Rc::new(crate::scene::stage(playback.run(), playback.time(), state.shape));
-        let caption = view::caption(state, &self.panels, self.dispatch.clone());
+        let mut caption = view::caption(state, &self.panels, self.dispatch.clone());
+        if let Some(refusal) = self.refusal() {
+            caption.sentence = refusal;
+        }
         html! {
             <div class={classes!("app", (!state.side).then_some("is-wide-stage"))}>
                 <Header {lang} builtin={state.builtin} title={self.panels.story.title.clone()} titles={self.titles.clone()}
                     dispatch={self.dispatch.clone()} on_theme={self.on_theme.clone()} on_file={self.on_file.clone()} />
-                <Verdicts {lang} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
+                <Verdicts {lang} group={view::verdict_group(state)} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
                 <main class="stage" id={STAGE}>
                     <div class="stage-view">
                         <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} />
@@ -241,7 +245,11 @@ impl App {
             self.panels_of = moment;
         }
         let key = timeline_key(&self.state);
-        if key != self.timeline_of {
+        // While the future is worked out the timeline grows by leaps, as all of it is made anew each time.
+        let count = self.state.playback.count();
+        let has_leapt =
+            count > self.timeline.count + self.timeline.count / 8 || self.state.playback.shown() > self.timeline.count;
+        if key != self.timeline_of || has_leapt {
             self.timeline = Rc::new(view::timeline(&self.state));
             self.timeline_of = key;
         }
@@ -264,10 +272,19 @@ impl App {
         html! { <Menu lang={self.state.lang} {consumer} {name} {items} dispatch={self.dispatch.clone()} /> }
     }
 
+    /// Why the last thing asked for was not done.
+    fn refusal(&self) -> Option<AttrValue> {
+        let lang = self.state.lang;
+        Some(match self.state.refusal? {
+            Refused::Here(refusal) => text::refusal(lang, refusal).into(),
+            Refused::TooManyBranches => labels::too_many_branches(lang).into(),
+        })
+    }
+
     /// Each step when it is stepped; while playing, silence.
     fn announcement(&self) -> AttrValue {
-        match self.state.refusal {
-            Some(refusal) => text::refusal(self.state.lang, refusal).into(),
+        match self.refusal() {
+            Some(refusal) => refusal,
             None if self.state.playback.is_playing() => AttrValue::default(),
             None => self.panels.sentence.clone(),
         }
@@ -281,8 +298,9 @@ fn titles(lang: Lang) -> Rc<[AttrValue]> {
     library::BUILT_IN.iter().map(title).collect()
 }
 
-fn timeline_key(state: &State) -> (u32, usize, u32, Lang) {
-    (state.opened, state.playback.history().current(), state.playback.count(), state.lang)
+fn timeline_key(state: &State) -> (u32, usize, bool, Lang) {
+    let playback = &state.playback;
+    (state.opened, playback.history().current(), playback.known().complete, state.lang)
 }
 
 fn shape_now() -> Shape {

@@ -13,6 +13,9 @@ pub const SPEEDS: &[Speed] = &[250, 500, 1000, 2000, 4000, 8000];
 /// Steps made known in one slice of running ahead; a few milliseconds of work.
 const SLICE: u32 = 20_000;
 
+/// The most branches of one run.
+const MOST_BRANCHES: usize = 100;
+
 /// A run, where it is looked at, and how it moves.
 pub struct Playback {
     history: History<Simulation>,
@@ -22,6 +25,15 @@ pub struct Playback {
     pub speed: Speed,
     /// True if nothing may move: steps are jumps.
     pub still: bool,
+}
+
+/// Why something was not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// It is not possible here and now.
+    Here(Refusal),
+    /// There are as many branches as there may be.
+    TooManyBranches,
 }
 
 /// The way from one visible step to the next.
@@ -210,8 +222,11 @@ impl Playback {
     }
 
     /// Does something here and now; in the past that starts a branch.
-    pub fn act(&mut self, action: sim::Action) -> Result<(), Refusal> {
-        self.history.act(action)?;
+    pub fn act(&mut self, action: sim::Action) -> Result<(), Refused> {
+        if self.history.branch_count() >= MOST_BRANCHES {
+            return Err(Refused::TooManyBranches);
+        }
+        self.history.act(action).map_err(Refused::Here)?;
         self.motion = None;
         self.playing = false;
         self.history.advance(SLICE);

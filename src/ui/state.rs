@@ -1,13 +1,13 @@
 //! The state of the page and the one reducer. Nothing here touches the browser.
 
-use super::playback::{Playback, Speed};
+use super::playback::{Playback, Refused, Speed};
 use crate::explain::{self, Verdict};
 use crate::history::BranchId;
 use crate::scenario::condition::Watch;
 use crate::scenario::story::Choices;
 use crate::scenario::{Beat, Mistake, Moment, Question, Scenario, library};
 use crate::scene::stage::Shape;
-use crate::sim::{self, ConsumerId, Event, GroupId, RecordId, Refusal, Simulation, StepNo, order};
+use crate::sim::{self, ConsumerId, Event, GroupId, RecordId, Simulation, StepNo, order};
 use crate::text::Lang;
 use std::rc::Rc;
 
@@ -155,7 +155,7 @@ pub struct State {
     /// True while the stage is also there as text.
     pub twin: bool,
     /// The last refusal, until something else happens.
-    pub refusal: Option<Refusal>,
+    pub refusal: Option<Refused>,
     /// What was wrong with the file that was chosen last.
     pub report: Option<FileReport>,
     /// The verdict whose records are shown.

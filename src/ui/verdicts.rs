@@ -58,6 +58,8 @@ pub struct ConcernView {
 #[derive(Properties, PartialEq)]
 pub struct VerdictsProps {
     pub lang: Lang,
+    /// The group that they are about, where there are several.
+    pub group: Option<AttrValue>,
     pub verdicts: Rc<[VerdictView]>,
     pub chosen: Option<usize>,
     pub concern: Option<Rc<ConcernView>>,
@@ -66,10 +68,10 @@ pub struct VerdictsProps {
 
 #[component]
 pub fn Verdicts(props: &VerdictsProps) -> Html {
-    let VerdictsProps { lang, verdicts, chosen, concern, dispatch } = props;
+    let VerdictsProps { lang, group, verdicts, chosen, concern, dispatch } = props;
     html! {
         <section class="verdicts" aria-label={labels::up_to_here(*lang)}>
-            <span class="muted verdicts-lead">{ labels::up_to_here(*lang) }</span>
+            <span class="muted verdicts-lead">{ labels::up_to_here(*lang) }if let Some(group) = group { { " · " }<b>{ group }</b> }</span>
             for (index, verdict) in verdicts.iter().enumerate() {
                 <button key={index} type="button" class={classes!("verdict", verdict.tone.class())} title={verdict.meaning.clone()}
                     aria-pressed={(*chosen == Some(index)).to_string()} onclick={dispatch.reform(move |_| Action::ToggleConcern(index))}>
