@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { pageTest } from "./page.mjs";
-import { CRASH, member, nativeSteps, scenarioFile, scrubTo, settled, shownStep, temporaryFile } from "./story.mjs";
+import { CRASH, atSteps, member, nativeSteps, range, scenario, scenarioFile, scrubTo, settled, shownStep, temporaryFile } from "./story.mjs";
 
 const STEPS = nativeSteps(scenarioFile(CRASH), "en");
 const stepOf = (pattern) => STEPS.findIndex(({ sentence }) => pattern.test(sentence)) + 1;
@@ -26,7 +26,7 @@ const STATES = {
     await page.locator(".choice").last().click();
   },
   end: async (page) => {
-    await page.keyboard.press("End");
+    await scrubTo(page, STEPS.length);
     await page.locator(".verdict.is-warning").click();
     await page.locator(".twin summary").click();
   },
@@ -84,7 +84,24 @@ for (const options of [
   });
 }
 
-for (const [lang, title] of [["en", "A consumer dies before it commits – logstep"], ["ja", "コミット前にコンシューマーが落ちる – logstep"]]) {
+// The texts of the stage that reach beyond the box they stand in, at each step.
+const leaving = () => [[".seat", ".card"], [".producer", ".card"], [".row", ".row-body"], [".chip", ".chip-body"], [".hash", ".hash-body"], [".commit", ".flag"]]
+  .flatMap(([group, box]) => [...document.querySelectorAll(group)].flatMap((element) => {
+    const body = element.querySelector(box).getBoundingClientRect();
+    return [...element.querySelectorAll(element.matches(".producer") ? ":scope > text" : "text")].filter((text) => {
+      const { left, right } = text.getBoundingClientRect();
+      return left < body.left - 0.5 || right > body.right + 0.5;
+    });
+  })).map((text) => text.textContent);
+
+for (const options of [{ lang: "ja", width: 360 }, { lang: "en", width: 360 }, { lang: "ja" }, { lang: "en" }]) {
+  pageTest(`words stay inside their boxes, ${options.width ?? 1280} px, ${options.lang}`, { ...options, reducedMotion: true }, async ({ page }) => {
+    const found = await atSteps(page, range(0, STEPS.length).filter((step) => step % 3 === 0), leaving);
+    assert.deepEqual([...new Set(found.flat())], []);
+  });
+}
+
+for (const [lang, title] of Object.entries(scenario(CRASH).title).map(([lang, title]) => [lang, `${title} – logstep`])) {
   pageTest(`language and title of the document follow, ${lang}`, { lang: lang === "en" ? "ja-JP" : "en-GB" }, async ({ page }) => {
     await page.getByRole("button", { name: lang === "en" ? "English" : "日本語" }).click();
     await page.waitForFunction((title) => document.title === title, title);
@@ -182,9 +199,10 @@ pageTest("with colours of the system the slider is there and works", {
   reducedMotion: true,
   prepare: ({ page }) => page.emulateMedia({ forcedColors: "active" }),
 }, async ({ page, screenshot }) => {
-  const slider = page.locator("#timeline");
-  assert.equal(await slider.evaluate((slider) => getComputedStyle(slider).opacity), "1");
-  await slider.focus();
+  const fills = await page.evaluate(() => [".thumb", ".track", ".track.is-past"].map((selector) => getComputedStyle(document.querySelector(selector)).fill));
+  const background = await page.evaluate(() => getComputedStyle(document.querySelector(".transport")).backgroundColor);
+  assert.ok(fills.every((fill) => fill !== background) && fills[1] !== fills[2], `${fills} on ${background}`);
+  await page.locator("#timeline").focus();
   const before = await shownStep(page);
   await page.keyboard.press("ArrowRight");
   assert.equal(await shownStep(page), before + 1);
@@ -199,7 +217,7 @@ pageTest("at 200 % on a small laptop everything can be reached", { width: 660, h
   const stage = await page.locator(".stage-drawing").boundingBox();
   assert.ok(stage.width > 500, "the stage has the width of the window");
   await member(page, "c3").click();
-  await page.getByRole("menuitem", { name: "Start again" }).click();
+  await page.getByRole("menuitem", { name: "Start" }).click();
   await page.locator(".own-branch").scrollIntoViewIfNeeded();
   await page.getByRole("button", { name: "Back to the story" }).click();
   await page.getByRole("button", { name: "One step forward" }).click();

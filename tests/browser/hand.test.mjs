@@ -125,7 +125,7 @@ pageTest("what is not possible says why and does nothing", { reducedMotion: true
     assert.match(await item(page, name).textContent(), /The process is not running/);
     await item(page, name).click({ force: true });
   }
-  assert.equal(await item(page, "Start again").getAttribute("aria-disabled"), null);
+  assert.equal(await item(page, "Start").getAttribute("aria-disabled"), null);
   await page.keyboard.press("Escape");
   assert.equal(await drawing(page), before);
   assert.equal(await page.locator(".own-branch").count(), 0);
@@ -139,7 +139,7 @@ pageTest("what is not possible says why and does nothing", { reducedMotion: true
 pageTest("a crashed member that is started again joins, and one that is told to leave hands over", { reducedMotion: true }, async ({ page }) => {
   await scrubTo(page, 70);
   await member(page, "c3").click();
-  await item(page, "Start again").click();
+  await item(page, "Start").click();
   assert.match(await caption(page), /^c3 starts/);
   await page.keyboard.press("End");
   assert.match(await member(page, "c3").getAttribute("aria-label"), /owns P2/);

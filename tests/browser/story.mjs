@@ -87,8 +87,12 @@ export const lastStep = (page) => look(page, "#timeline", (slider) => Number(sli
 export const drawing = (page) => look(page, ".stage-drawing", (stage) => stage.outerHTML);
 export const caption = (page) => look(page, ".caption", (caption) => caption.textContent);
 export const story = (page) => look(page, ".say", (said) => said.textContent);
-// The lines of the scene as text, hidden or not.
-export const sceneAsText = (page) => look(page, ".twin", (twin) => [...twin.querySelectorAll("li")].map((line) => line.textContent));
+// The lines of the scene as text, which are made when a viewer opens it.
+export async function sceneAsText(page) {
+  const isOpen = await look(page, ".twin", (twin) => twin.open);
+  if (!isOpen) await page.locator(".twin summary").click();
+  return look(page, ".twin", (twin) => [...twin.querySelectorAll("li")].map((line) => line.textContent));
+}
 
 export async function verdict(page, label) {
   await settled(page);

@@ -72,15 +72,17 @@ pageTest("story speaks when the events happen, not before", { reducedMotion: tru
 
 pageTest("scene buttons and Shift with an arrow go from scene to scene", { reducedMotion: true }, async ({ page }) => {
   const place = () => page.locator(".scenes .mono").textContent();
+  const beats = scenario(CRASH).story;
+  const nth = 1 + beats.findIndex(({ when }) => when.crashed === "c3");
   const crash = stepOf(/^c3 crashes/);
   await scrubTo(page, crash - 1);
   await page.getByRole("button", { name: "Next scene" }).click();
-  assert.deepEqual([await shownStep(page), await place()], [crash, "4 / 16"]);
+  assert.deepEqual([await shownStep(page), await place()], [crash, `${nth} / ${beats.length}`]);
   await page.getByRole("button", { name: "Previous scene" }).click();
   assert.ok(await shownStep(page) < crash);
-  assert.equal(await place(), "3 / 16");
+  assert.equal(await place(), `${nth - 1} / ${beats.length}`);
   await page.keyboard.press("Shift+ArrowRight");
-  assert.deepEqual([await shownStep(page), await place()], [crash, "4 / 16"]);
+  assert.deepEqual([await shownStep(page), await place()], [crash, `${nth} / ${beats.length}`]);
 });
 
 pageTest("playing stops at the question, before the step that answers it", {}, async ({ page }) => {
@@ -98,7 +100,7 @@ pageTest("playing stops at the question, before the step that answers it", {}, a
   await page.waitForFunction((step) => document.querySelector("#timeline").value >= step, decisive);
 });
 
-for (const [lang, right, wrong] of [["en", "Right.", "Not quite. The run says 3"], ["ja", "正解です。", "ちがいました。実行して確かめた答えは 3"]]) {
+for (const [lang, right, wrong] of [["en", /^Right/, /^Not quite.* 3$/], ["ja", /^正解/, /^不正解.* 3$/]]) {
   pageTest(`answers come from the run, and right and wrong are said, ${lang}`, { lang, reducedMotion: true }, async ({ page }) => {
     const decisive = stepOf(/^c2 begins to read P2 at 3/);
     await scrubTo(page, decisive - 1);
@@ -106,11 +108,11 @@ for (const [lang, right, wrong] of [["en", "Right.", "Not quite. The run says 3"
     assert.deepEqual((await page.locator(".choice").allTextContents()).map(Number), [3, 5, 6, 9]);
 
     await page.locator(".choice", { hasText: "6" }).click();
-    assert.equal(await page.locator(".answer").textContent(), wrong);
+    assert.match(await page.locator(".answer").textContent(), wrong);
     assert.equal(await page.locator(".choice.is-wrong").textContent(), "6");
     assert.equal(await page.locator(".choice.is-right").textContent(), "3");
     await page.locator(".choice", { hasText: "3" }).click();
-    assert.equal(await page.locator(".answer").textContent(), right);
+    assert.match(await page.locator(".answer").textContent(), right);
     assert.equal(await page.locator(".choice.is-wrong").count(), 0);
   });
 }
@@ -139,7 +141,7 @@ pageTest("changing the language changes the words, not the place", { reducedMoti
   await page.getByRole("button", { name: "日本語" }).click();
   assert.equal(await shownStep(page), step);
   assert.equal(await caption(page), nativeSteps(scenarioFile(CRASH), "ja")[step - 1].sentence);
-  assert.match(await drawing(page), /落ちて応答なし/);
+  assert.match(await drawing(page), /トピック/);
   await page.reload();
   await page.locator(".caption").waitFor();
   assert.equal(await page.locator("html").getAttribute("lang"), "ja", "the choice is remembered");
