@@ -1,9 +1,9 @@
 //! The page as a whole: keeps the state, runs the frames, listens to the browser, lays out the regions.
 
 use super::browser::{self, Theme};
-use super::caption::Caption;
+use super::caption::caption as words;
 use super::dialog::{help_dialog, report_dialog};
-use super::header::Header;
+use super::header::{Head, header};
 use super::keys::Command;
 use super::menu::Menu;
 use super::playback::Refused;
@@ -173,20 +173,28 @@ impl Component for App {
         let lang = state.lang;
         let playback = &state.playback;
         let stage = Rc::new(crate::scene::stage(playback.run(), playback.time(), state.shape));
-        let mut caption = view::caption(state, &self.panels, self.dispatch.clone());
+        let mut caption = view::caption(state, &self.panels);
         if let Some(refusal) = self.refusal() {
             caption.sentence = refusal;
         }
+        let head = Head {
+            lang,
+            builtin: state.builtin,
+            title: &self.panels.story.title,
+            titles: &self.titles,
+            dispatch: &self.dispatch,
+            on_theme: &self.on_theme,
+            on_file: &self.on_file,
+        };
         html! {
             <div class={classes!("app", (!state.side).then_some("is-wide-stage"))}>
-                <Header {lang} builtin={state.builtin} title={self.panels.story.title.clone()} titles={self.titles.clone()}
-                    dispatch={self.dispatch.clone()} on_theme={self.on_theme.clone()} on_file={self.on_file.clone()} />
+                { header(head) }
                 <Verdicts {lang} group={view::verdict_group(state)} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
                 <main class="stage" id={STAGE}>
                     <div class="stage-view">
                         <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} />
                     </div>
-                    <Caption ..caption />
+                    { words(&caption, &self.dispatch) }
                     { self.side_switch() }
                     if let Some(consumer) = state.menu { { self.menu(consumer) } }
                 </main>

@@ -7,19 +7,21 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub struct CaptionProps {
+/// What is said under the stage.
+pub struct Words {
+    /// The language.
     pub lang: Lang,
+    /// What just happened.
     pub sentence: AttrValue,
     /// A clock that runs during a long wait.
     pub clock: Option<AttrValue>,
+    /// The stage as text, if that is open.
     pub twin: Rc<[Section]>,
-    pub dispatch: Callback<Action>,
 }
 
-#[component]
-pub fn Caption(props: &CaptionProps) -> Html {
-    let CaptionProps { lang, sentence, clock, twin, dispatch } = props;
+/// The words under the stage.
+pub fn caption(words: &Words, dispatch: &Callback<Action>) -> Html {
+    let Words { lang, sentence, clock, twin } = words;
     let ontoggle = sometimes(dispatch, |event: Event| {
         Some(Action::SetTwin(event.target()?.dyn_into::<web_sys::Element>().ok()?.has_attribute("open")))
     });

@@ -4,29 +4,31 @@ use super::icons::{self, icon};
 use super::sometimes;
 use super::state::Action;
 use crate::text::{Lang, labels};
-use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub struct HeaderProps {
+/// What the head shows and calls.
+pub struct Head<'a> {
+    /// The language.
     pub lang: Lang,
     /// The built-in story that is shown.
     pub builtin: Option<usize>,
     /// The title of what is shown.
-    pub title: AttrValue,
+    pub title: &'a AttrValue,
     /// The titles of the built-in stories.
-    pub titles: Rc<[AttrValue]>,
-    pub dispatch: Callback<Action>,
-    pub on_theme: Callback<()>,
-    pub on_file: Callback<web_sys::File>,
+    pub titles: &'a [AttrValue],
+    /// To the state.
+    pub dispatch: &'a Callback<Action>,
+    /// Switches the colours.
+    pub on_theme: &'a Callback<()>,
+    /// A file was chosen.
+    pub on_file: &'a Callback<web_sys::File>,
 }
 
-#[component]
-pub fn Header(props: &HeaderProps) -> Html {
-    let HeaderProps { lang, builtin, title, titles, dispatch, on_theme, on_file } = props;
-    let lang = *lang;
+/// The head.
+pub fn header(head: Head<'_>) -> Html {
+    let Head { lang, builtin, title, titles, dispatch, on_theme, on_file } = head;
     let other = lang.other();
     let on_story = sometimes(dispatch, |event: Event| {
         let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
@@ -49,7 +51,7 @@ pub fn Header(props: &HeaderProps) -> Html {
                         <option value="" selected=true>{ title }</option>
                     }
                     for (index, title) in titles.iter().enumerate() {
-                        <option key={index} value={index.to_string()} selected={*builtin == Some(index)}>
+                        <option key={index} value={index.to_string()} selected={builtin == Some(index)}>
                             { title }
                         </option>
                     }

@@ -1,8 +1,8 @@
 //! From the state to the words and pictures of the regions. Kept until the moment, the branch or the language changes.
 
-use super::caption::CaptionProps;
+use super::caption::Words;
 use super::side::{QuestionView, ReasonView, SettingView, StoryView, WhyView};
-use super::state::{Action, State};
+use super::state::State;
 use super::transport::{MarkView, TimelineView};
 use super::verdicts::{ConcernView, Tone, VerdictView};
 use crate::explain::{self, Verdict};
@@ -12,7 +12,7 @@ use crate::scene::names::record_name;
 use crate::sim::{RecordId, Simulation, StepNo, Time};
 use crate::text::{self, Lang, Section, labels};
 use std::rc::Rc;
-use yew::{AttrValue, Callback};
+use yew::AttrValue;
 
 /// Everything around the stage, in words.
 #[derive(Clone)]
@@ -252,7 +252,7 @@ fn mark_name(run: &Simulation, kind: MarkKind) -> String {
 }
 
 /// The words under the stage.
-pub fn caption(state: &State, panels: &Panels, dispatch: Callback<Action>) -> CaptionProps {
+pub fn caption(state: &State, panels: &Panels) -> Words {
     let clock = state.playback.is_waiting().then(|| text::format::clock(state.lang, state.playback.time()).into());
-    CaptionProps { lang: state.lang, sentence: panels.sentence.clone(), clock, twin: panels.twin.clone(), dispatch }
+    Words { lang: state.lang, sentence: panels.sentence.clone(), clock, twin: panels.twin.clone() }
 }

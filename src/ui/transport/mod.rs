@@ -13,7 +13,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-pub use timeline::{MarkView, Timeline, TimelineView};
+pub use timeline::{MarkView, TimelineView};
 
 #[derive(Properties, PartialEq)]
 pub struct TransportProps {
@@ -49,7 +49,7 @@ pub fn Transport(props: &TransportProps) -> Html {
                 { button(lang, Command::Forward, icons::FORWARD, labels::forward(lang), at_end, dispatch) }
                 { button(lang, Command::Last, icons::LAST, labels::last(lang), at_end, dispatch) }
             </div>
-            <Timeline {lang} view={timeline.clone()} shown={*shown} sentence={sentence.clone()} dispatch={dispatch.clone()} />
+            { timeline::timeline(lang, timeline, *shown, sentence, dispatch) }
             <div class="readout muted">
                 <span>{ labels::step(lang) }{ " " }<b>{ shown }</b>{ format!(" / {}", timeline.count) }</span>
                 <span class="mono clock-readout">{ format::clock_readout(lang, clock) }</span>

@@ -4,7 +4,6 @@ use crate::scene::marks::MarkKind;
 use crate::text::{Lang, labels};
 use crate::ui::sometimes;
 use crate::ui::state::Action;
-use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -39,19 +38,8 @@ pub struct MarkView {
     pub is_below: bool,
 }
 
-#[derive(Properties, PartialEq)]
-pub struct TimelineProps {
-    pub lang: Lang,
-    pub view: Rc<TimelineView>,
-    pub shown: u32,
-    pub sentence: AttrValue,
-    pub dispatch: Callback<Action>,
-}
-
-#[component]
-pub fn Timeline(props: &TimelineProps) -> Html {
-    let TimelineProps { lang, view, shown, sentence, dispatch } = props;
-    let lang = *lang;
+/// The timeline; `sentence` is the step that is shown, in words.
+pub fn timeline(lang: Lang, view: &TimelineView, shown: u32, sentence: &str, dispatch: &Callback<Action>) -> Html {
     let oninput = sometimes(dispatch, |event: InputEvent| {
         let slider: HtmlInputElement = event.target()?.dyn_into().ok()?;
         Some(Action::JumpTo(slider.value().parse().ok()?))
@@ -59,7 +47,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let value_text = format!("{} {shown} / {}: {sentence}", labels::step(lang), view.count);
     html! {
         <div class="timeline">
-            { drawing(view, *shown) }
+            { drawing(view, shown) }
             <input class="timeline-slider" id="timeline" type="range" min="0" max={view.count.to_string()} step="1" value={shown.to_string()}
                 aria-label={labels::timeline(lang)} aria-valuetext={value_text} {oninput} />
         </div>
