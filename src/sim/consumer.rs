@@ -2,7 +2,8 @@
 //!
 //! The application is one thread: `poll()`, then the returned records one after another, `commitSync()` after every few,
 //! then `poll()` again. Beside it the heartbeat thread runs. A rebalance is noticed by a heartbeat's answer and acted
-//! on inside the next `poll()`.
+//! on inside the next `poll()`. Where that is too long in coming, the heartbeat thread leaves the group: the application
+//! goes on with its batch as a zombie until then.
 //!
 //! Source: `org.apache.kafka.clients.consumer.internals.{AbstractCoordinator, ConsumerCoordinator, Heartbeat,
 //! FetchCollector}`. One Fetch is under way at a time, as all leaders are on one broker; partitions with records in
@@ -14,7 +15,7 @@ use super::event::{ErrorCode, Event, PositionSource};
 use super::ids::*;
 use super::network::{Assignment, Committed, MemberIds, Message, Node, PartitionOffset, Range};
 use super::queue::{Due, MemberKey};
-use super::setup::{GroupSetup, OffsetReset, Setup};
+use super::setup::{ConsumerSettings, GroupSetup, OffsetReset, Setup};
 use super::step::{Causes, Role};
 use super::time::{Span, Time};
 use std::collections::VecDeque;
@@ -151,6 +152,12 @@ pub struct Client {
     /// Records that `poll()` has returned and that are not handled yet, the one in hand included.
     pub batch: VecDeque<Range>,
     batch_room: u32,
+    /// When `poll()` last returned, and in which step.
+    polled: (Time, StepNo),
+    /// When the heartbeat thread looks whether `poll()` is overdue, if that is scheduled.
+    poll_check_at: Option<Time>,
+    /// The step in which it left the group because `poll()` was overdue, until it gives up its partitions.
+    pub timed_out: Option<StepNo>,
     /// What the application does now.
     pub application: Application,
     /// Records processed since the last commit was sent.
@@ -269,7 +276,7 @@ impl Consumer {
             return self.close(ctx, out);
         }
         if let Some(&range) = client.batch.front() {
-            if client.batch_room > 0 && client.poll_returns_more(ctx, out) {
+            if client.batch_room > 0 && client.poll_returns_more(ctx, group, out) {
                 return;
             }
             client.batch_room = 0;
@@ -340,6 +347,9 @@ impl Client {
             fetch_sent: None,
             batch: VecDeque::new(),
             batch_room: 0,
+            polled: (Time::ZERO, step),
+            poll_check_at: None,
+            timed_out: None,
             application: Application::Polling,
             since_commit: 0,
             last_processed: step,
@@ -374,7 +384,7 @@ impl Client {
                     return;
                 }
                 self.batch_room = group.settings.max_poll_records;
-                if !self.poll_returns_more(ctx, out) {
+                if !self.poll_returns_more(ctx, group, out) {
                     self.fetch(ctx, out);
                 }
             }
@@ -412,6 +422,7 @@ impl Client {
         self.resets_due.clear();
         self.fetch_sent = None;
         self.since_commit = 0;
+        self.timed_out = None;
     }
 
     fn send_join(&mut self, ctx: Context<'_>, out: &mut Out) {
@@ -611,7 +622,7 @@ impl Client {
     }
 
     /// Hands fetched records of one partition to the application, as far as `max.poll.records` leaves room.
-    fn poll_returns_more(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
+    fn poll_returns_more(&mut self, ctx: Context<'_>, group: &GroupSetup, out: &mut Out) -> bool {
         let Some((fetched, fetched_by)) = self.buffer.front_mut() else {
             return false;
         };
@@ -636,8 +647,68 @@ impl Client {
             causes,
         );
         self.send_fetch(ctx, out);
+        self.restart_poll_clock(ctx, group, out);
         self.again(ctx, out);
         true
+    }
+
+    /// One check is under way at most; it puts itself off when it comes too early, so that a poll costs nothing.
+    fn restart_poll_clock(&mut self, ctx: Context<'_>, group: &GroupSetup, out: &mut Out) {
+        self.polled = (ctx.now, ctx.step);
+        if self.poll_check_at.is_none() {
+            let at = ctx.now + group.settings.max_poll_interval;
+            self.poll_check_at = Some(at);
+            out.wake(at, Due::PollCheck(self.consumer(), self.key.incarnation));
+        }
+    }
+
+    /// True while the application thread is inside `poll()`, where it cannot be too late for it.
+    fn is_in_poll(&self) -> bool {
+        self.application == Application::Polling && self.batch.is_empty()
+    }
+
+    /// When `poll()` is overdue, if the application does not call it before. Nothing while it is inside `poll()`, or
+    /// where there is no membership to lose.
+    pub fn poll_overdue_at(&self, settings: &ConsumerSettings) -> Option<Time> {
+        let counts = self.membership == Membership::Stable && self.has_member_id && !self.is_in_poll();
+        counts.then_some(self.polled.0 + settings.max_poll_interval)
+    }
+
+    /// True if a check at this moment is the one that is under way.
+    pub fn is_poll_check(&self, at: Time) -> bool {
+        self.poll_check_at == Some(at)
+    }
+
+    /// The check that is under way is the one for the present batch, or none.
+    pub fn settle_poll_check(&mut self, settings: &ConsumerSettings) {
+        self.poll_check_at = self.poll_check_at.and_then(|_| self.poll_overdue_at(settings));
+    }
+
+    /// The heartbeat thread looks whether `poll()` is overdue (`Heartbeat#pollTimeoutExpired`), and leaves the group if
+    /// so: `maybeLeaveGroup`, which forgets member id and generation. Returns when to look again, if it is too early.
+    pub fn handle_poll_check(&mut self, ctx: Context<'_>, settings: &ConsumerSettings, out: &mut Out) -> Option<Time> {
+        if !self.is_poll_check(ctx.now) {
+            return None;
+        }
+        self.poll_check_at = self.poll_overdue_at(settings).filter(|&at| at > ctx.now);
+        if self.poll_check_at.is_some() || self.poll_overdue_at(settings).is_none() {
+            return self.poll_check_at;
+        }
+        let (polled_at, polled_in) = self.polled;
+        out.event(
+            Event::PollTimedOut {
+                consumer: self.consumer(),
+                generation: self.generation,
+                unpolled: ctx.now.since(polled_at),
+            },
+            Causes::NONE.and(Role::DecidedValue, polled_in),
+        );
+        out.send_to_broker(self.node(), Message::LeaveGroup { member: self.key });
+        self.timed_out = Some(ctx.step);
+        self.membership = Membership::Unjoined;
+        self.heartbeats += 1;
+        self.note_group_error(ctx.step, ErrorCode::UnknownMemberId);
+        None
     }
 
     /// Nothing to hand over: a Fetch, unless one is under way.

@@ -173,6 +173,15 @@ events! {
         /// The generation without members.
         generation: Generation,
     }
+    /// The application has not called `poll()` for `max.poll.interval.ms`: the heartbeat thread leaves the group for it.
+    /// The application does not notice and goes on with what it has polled.
+    50 visible PollTimedOut {
+        consumer: ConsumerId,
+        /// The generation that it leaves.
+        generation: Generation,
+        /// How long ago the last `poll()` was.
+        unpolled: Span,
+    }
 }
 
 macro_rules! codes {
@@ -311,7 +320,8 @@ impl Event {
             | Event::JoinRejected { consumer, .. }
             | Event::SyncRejected { consumer, .. }
             | Event::RejoinNeeded { consumer, .. }
-            | Event::MemberIdExpired { consumer, .. } => Some(consumer),
+            | Event::MemberIdExpired { consumer, .. }
+            | Event::PollTimedOut { consumer, .. } => Some(consumer),
             Event::GenerationStarted { leader, .. } | Event::AssignmentComputed { leader, .. } => Some(leader),
             Event::RecordSent { .. }
             | Event::ProduceSent { .. }

@@ -379,6 +379,15 @@ impl Simulation {
                     client.handle_heartbeat_due(ctx, thread, interval, out);
                 }
             }
+            Due::PollCheck(consumer, incarnation) => {
+                let consumer = &mut state.consumers[consumer.index()];
+                let settings = &setup.groups[consumer.group.index()].settings;
+                if let Some(client) = consumer.client_mut(incarnation)
+                    && let Some(at) = client.handle_poll_check(ctx, settings, out)
+                {
+                    state.queue.put_off(entry, at);
+                }
+            }
             Due::PendingCheck(group, key) => state.groups[group.index()].handle_pending_check(ctx, key, out),
             Due::SessionCheck(group, key) => {
                 let stopped = state.consumers[key.consumer.index()].end_of(key.incarnation);

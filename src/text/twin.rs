@@ -132,6 +132,14 @@ fn running(lang: Lang, run: &Simulation, name: &str, client: &Client) -> String 
         false => names::partition_list(lang, run, &owned),
     };
     match client.application {
+        Application::Handling { record, partition, offset, .. } if client.timed_out.is_some() => {
+            let record = names::record_at(lang, run, record, partition, offset);
+            both!(
+                lang,
+                "{name}: {record}を処理中。すでにグループの外ですが、まだ {owned} を担当しているつもりです。未コミット {uncommitted}。",
+                "{name}: processing {record}; no longer a member, but believes that it owns {owned}; {uncommitted} uncommitted"
+            )
+        }
         Application::Handling { record, partition, offset, .. } => {
             let record = names::record_at(lang, run, record, partition, offset);
             both!(
