@@ -37,8 +37,8 @@ pub struct Consumer {
     pub process: Process,
     /// Records processed by all of its processes, repetitions included.
     pub processed: u32,
-    /// The step that ended each of its earlier processes.
-    ends: Vec<StepNo>,
+    /// How each of its earlier processes ended.
+    ends: Vec<End>,
     /// How long after the interval its heartbeat thread wakes up: differs from client to client.
     pub phase: Span,
 }
@@ -65,6 +65,14 @@ pub struct Ended {
     pub at: Time,
     /// The last generation that it knew of.
     pub generation: Generation,
+}
+
+/// The end of a process, for as long as the run lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct End {
+    step: StepNo,
+    /// The step in which it had last given up its partitions while it ran.
+    gave_up: Option<StepNo>,
 }
 
 /// How far a client has come in joining its group.
@@ -156,6 +164,8 @@ pub struct Client {
     polled: (Time, StepNo),
     /// When the heartbeat thread looks whether `poll()` is overdue, if that is scheduled.
     poll_check_at: Option<Time>,
+    /// The step in which it last gave up its partitions.
+    gave_up: Option<StepNo>,
     /// The step in which it left the group because `poll()` was overdue, until it gives up its partitions.
     pub timed_out: Option<StepNo>,
     /// What the application does now.
@@ -200,6 +210,17 @@ impl Consumer {
 
     /// The step that ended the process of this start, if that is over.
     pub fn end_of(&self, incarnation: Incarnation) -> Option<StepNo> {
+        self.end(incarnation).map(|end| end.step)
+    }
+
+    /// The step that ended the process of this start, if it ended with the partitions that it owned in step `since`.
+    /// Nothing if it runs, or had given them up before.
+    pub fn end_with_partitions_of(&self, incarnation: Incarnation, since: StepNo) -> Option<StepNo> {
+        let end = self.end(incarnation)?;
+        end.gave_up.is_none_or(|gave_up| gave_up < since).then_some(end.step)
+    }
+
+    fn end(&self, incarnation: Incarnation) -> Option<End> {
         self.ends.get(usize::from(incarnation).checked_sub(1)?).copied()
     }
 
@@ -220,7 +241,7 @@ impl Consumer {
         let (generation, uncommitted, key) = (client.generation, client.since_commit, client.key);
         out.event(Event::ConsumerCrashed { consumer: self.id, generation, uncommitted }, causes);
         out.effects.push(Effect::Released { member: key });
-        self.ends.push(ctx.step);
+        self.ends.push(client.end(ctx));
         self.process = Process::Crashed(Ended { step: ctx.step, at: ctx.now, generation });
     }
 
@@ -256,7 +277,7 @@ impl Consumer {
             out.send_to_broker(Node::Consumer(client.key), Message::LeaveGroup { member: client.key });
         }
         out.effects.push(Effect::Released { member: client.key });
-        self.ends.push(ctx.step);
+        self.ends.push(client.end(ctx));
         self.process = Process::Closed(Ended { step: ctx.step, at: ctx.now, generation });
     }
 
@@ -349,6 +370,7 @@ impl Client {
             batch_room: 0,
             polled: (Time::ZERO, step),
             poll_check_at: None,
+            gave_up: None,
             timed_out: None,
             application: Application::Polling,
             since_commit: 0,
@@ -365,6 +387,11 @@ impl Client {
 
     fn consumer(&self) -> ConsumerId {
         self.key.consumer
+    }
+
+    /// Its end in this step. Who has left because `poll()` was overdue owns nothing any more, whatever it believes.
+    fn end(&self, ctx: Context<'_>) -> End {
+        End { step: ctx.step, gave_up: self.timed_out.map_or(self.gave_up, |_| Some(ctx.step)) }
     }
 
     fn again(&self, ctx: Context<'_>, out: &mut Out) {
@@ -409,6 +436,7 @@ impl Client {
             out.event(Event::PartitionsLost { consumer, generation, partitions, error }, causes);
         }
         self.join_because = ctx.step;
+        self.gave_up = Some(ctx.step);
         self.drop_partitions();
         out.effects.push(Effect::Released { member: self.key });
         self.again(ctx, out);

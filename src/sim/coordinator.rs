@@ -607,6 +607,12 @@ impl Group {
         match self.state {
             GroupState::PreparingRebalance => self.maybe_complete_join(ctx, out),
             GroupState::Empty => {}
+            // The rebalance under way ends without a member: a generation that nobody is in.
+            GroupState::CompletingRebalance if self.members.is_empty() => {
+                self.state = GroupState::PreparingRebalance;
+                self.rebalance.completing = true;
+                out.wake(ctx.now, Due::CompleteJoin(self.id));
+            }
             _ if self.members.is_empty() => {
                 self.state = GroupState::Empty;
                 self.generation += 1;

@@ -241,9 +241,9 @@ codes! {
     Fault {
         /// It is no repetition.
         0 None,
-        /// A process that is gone: it crashed or was closed before it committed.
+        /// A process that crashed or was closed with the partition in its hands, before it committed.
         1 Stopped,
-        /// A process that lives: after a rebalance its partition starts again from its own last commit.
+        /// A process that gave the partition up alive, in a rebalance, before it committed; whatever became of it later.
         2 Survivor,
     }
 }

@@ -16,7 +16,7 @@ use super::broker::{Broker, ProducerQueues};
 use super::consumer::{Consumer, Process, RecordLookup};
 use super::coordinator::Group;
 use super::effect::{Context, Effect, Out};
-use super::event::{Event, Fault, PositionSource, RowOutcome};
+use super::event::{Event, PositionSource, RowOutcome};
 use super::ids::*;
 use super::ledger::{GroupLedger, Processing};
 use super::log::{Log, Paged};
@@ -127,9 +127,9 @@ struct Script {
 /// How far a group is behind in a partition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lag {
-    /// Log end offset minus committed offset, as Kafka's tool shows it.
-    pub records: u32,
-    /// The age of the oldest record that has not been processed.
+    /// Log end offset minus committed offset, as Kafka's tool shows it: nothing (`-`) where nothing is committed.
+    pub records: Option<u32>,
+    /// The age of the oldest record that the group can still come to and has not processed.
     pub oldest: Option<Span>,
 }
 
@@ -568,18 +568,14 @@ impl Simulation {
                 by: done.member,
                 step: ctx.step,
             },
-            |key| consumers[key.consumer.index()].end_of(key.incarnation).is_none(),
+            |before| consumers[before.by.consumer.index()].end_with_partitions_of(before.by.incarnation, before.step),
         );
         let mut causes = Causes::triggered_by(done.handling);
         if let Some(before) = noted.before {
-            let stopped = match noted.fault {
-                Fault::Stopped => consumers[before.by.consumer.index()].end_of(before.by.incarnation),
-                Fault::None | Fault::Survivor => None,
-            };
             causes = Causes::NONE
                 .and(Role::Repeated, before.step)
                 .and_maybe(Role::DecidedValue, done.started_at)
-                .and_maybe(Role::Silenced, stopped)
+                .and_maybe(Role::Silenced, noted.stopped)
                 .and(Role::Triggered, done.handling);
         }
         out.event(

@@ -52,7 +52,7 @@ fn partitions(lang: Lang, run: &Simulation, group: GroupId) -> Section {
 fn partition_line(lang: Lang, run: &Simulation, group: GroupId, partition: PartitionId) -> String {
     let name = names::partition(run, partition);
     let end = format::number(u64::from(run.partition(partition).end));
-    let lag = format::number(u64::from(run.lag(group, partition).records));
+    let lag = format::number_or_dash(run.lag(group, partition).records);
     let committed = run.group(group).committed(partition).map(|committed| format::number(u64::from(committed.offset)));
     let committed = committed.unwrap_or_else(|| both!(lang, "なし", "none"));
     let position = position(run, group, partition).unwrap_or_else(|| both!(lang, "なし", "none"));

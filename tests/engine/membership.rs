@@ -462,3 +462,59 @@ fn a_crash_anywhere_loses_nothing_and_the_group_recovers() {
         }
     }
 }
+
+#[test]
+fn a_survivor_that_crashes_later_remains_the_survivor_of_what_it_gave_up() {
+    let mut setup = three();
+    setup.groups[0].handling.commit_after_records = 4;
+    setup.actions = vec![PlannedAction {
+        when: When::After(Condition::Processed { consumer: C3, records: 6 }, Span::ZERO),
+        action: Action::Close(C3),
+    }];
+    let mut world = World::new(setup);
+    world.until("c2 to give up what it has not committed", |event| {
+        matches!(event, Event::PartitionsRevoked { consumer: C2, .. })
+    });
+    world.act(Action::Crash(C2));
+    world.finish();
+    let ledger = world.run.ledger(GROUP);
+    assert!(ledger.duplicates_of_survivors >= 3, "{ledger:?}");
+    assert_eq!(ledger.duplicates_of_stopped, 2, "what c3 had processed and not committed");
+}
+
+#[test]
+fn a_rebalance_that_ends_without_a_member_is_over() {
+    let mut setup = three();
+    setup.consumers.truncate(1);
+    let mut world = World::new(setup);
+    world.until("the first generation", is_generation(1));
+    world.until("an assignment", |event| matches!(event, Event::PartitionsAssigned { .. }));
+    world.act(Action::Crash(C1));
+    world.act(Action::Start(C1));
+    world.until("the next generation", is_generation(2));
+    world.act(Action::Crash(C1));
+    world.until("an empty group", |event| matches!(event, Event::GroupEmptied { .. }));
+    let rebalancing = world.run.ledger(GROUP).rebalancing;
+    assert!(rebalancing > Span::ZERO);
+    world.finish();
+    assert_eq!(world.run.ledger(GROUP).rebalancing, rebalancing);
+    assert_eq!(world.run.group(GROUP).state, coordinator::GroupState::Empty);
+}
+
+#[test]
+fn without_a_commit_there_is_no_lag_and_what_a_reset_skipped_is_not_behind() {
+    let mut setup = plain(1, 1);
+    setup.groups[0].settings.auto_offset_reset = setup::OffsetReset::Latest;
+    setup.consumers[0].starts_at = at(20_000);
+    let mut world = World::new(setup);
+    let partition = PartitionId(0);
+    world.until_time(at(20_000));
+    let lag = world.run.lag(GROUP, partition);
+    assert_eq!((lag.records, lag.oldest), (None, None));
+    world.until("a position", |event| matches!(event, Event::PositionSet { .. }));
+    world.finish();
+    let lag = world.run.lag(GROUP, partition);
+    assert!(world.run.lost(GROUP).skipped_by_reset > 0);
+    assert_eq!(lag.oldest, None, "everything that can be reached is processed");
+    assert!(lag.records.is_some());
+}
