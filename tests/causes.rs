@@ -14,7 +14,17 @@ fn runs() -> Vec<Simulation> {
     runs.extend(disturbed(&story(), &[Action::Close(c3)], 5));
     runs.extend(disturbed(&story(), &[Action::Crash(c1), Action::Start(c1)], 5));
     runs.extend(disturbed(&story(), &[Action::Close(c1), Action::Start(c1), Action::Crash(c3)], 7));
+    runs.push(finished(too_slow()));
     runs
+}
+
+/// A member handles its batch for longer than `max.poll.interval.ms`, and nobody does anything to it.
+fn too_slow() -> setup::Setup {
+    let mut setup = story();
+    setup.groups[0].settings.max_poll_interval = Span::from_secs(2);
+    setup.groups[0].handling.time = Span::from_millis(1500);
+    setup.actions.clear();
+    setup
 }
 
 fn duplicates(run: &Simulation) -> Vec<StepNo> {

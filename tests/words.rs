@@ -27,6 +27,7 @@ fn runs() -> Vec<Simulation> {
     runs.extend(disturbed(&story(), &[Action::Crash(c1), Action::Close(c2), Action::Start(c1), Action::Crash(c3)], 6));
     runs.extend(disturbed(&tight(), &[Action::Close(c1)], 2));
     runs.extend(disturbed(&tight(), &[Action::Crash(c2), Action::Start(c2)], 2));
+    runs.extend(disturbed(&ghostly(), &[Action::Crash(c3), Action::Close(c2)], 8));
     runs
 }
 
@@ -34,7 +35,14 @@ fn with_unique_key() -> Setup {
     Setup { sinks: vec![SinkSetup { name: "payments".into(), unique_key: Some("event_id".into()) }], ..story() }
 }
 
-/// Handling outlasts the rebalance timeout, so that members come too late and commits are refused.
+/// A crashed member is waited for no longer than the rebalance timeout.
+fn ghostly() -> Setup {
+    let mut setup = story();
+    setup.groups[0].settings.max_poll_interval = Span::from_secs(8);
+    setup
+}
+
+/// Handling outlasts `max.poll.interval.ms`, so that members leave and commits are refused.
 fn tight() -> Setup {
     let mut setup = story();
     setup.groups[0].settings.max_poll_interval = Span::from_secs(6);
@@ -74,6 +82,8 @@ fn every_step_is_said_in_both_languages() {
             }
         }
     }
+    let rare = ["RebalanceTimedOut", "PollTimedOut", "CommitRejected", "PartitionsLost"];
+    assert!(rare.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
     assert!(kinds.len() >= 43, "{} kinds of event: {kinds:?}", kinds.len());
 }
 

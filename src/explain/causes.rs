@@ -12,7 +12,7 @@ pub fn roots(run: &Simulation, step: StepNo) -> Vec<StepNo> {
     while let Some(number) = open.pop() {
         let Some(found) = run.step_at(number) else { continue };
         // An action of the script names the step that it waited for, yet it is where a story begins.
-        let is_start = number != step && is_action(&found.event);
+        let is_start = number != step && is_beginning(&found.event);
         let before = open.len();
         if !is_start {
             open.extend(found.causes.iter().map(|cause| cause.step).filter(|&cause| seen.insert(cause)));
@@ -29,11 +29,18 @@ pub fn roots(run: &Simulation, step: StepNo) -> Vec<StepNo> {
 pub fn leads_back_to_action_or_fault(run: &Simulation, step: StepNo) -> bool {
     roots(run, step).into_iter().any(|root| match run.step_at(root).map(|found| found.event) {
         Some(Event::ConsumerStarted { incarnation, .. }) => incarnation > 1,
-        Some(event) => is_action(&event),
+        Some(event) => is_beginning(&event),
         None => false,
     })
 }
 
-fn is_action(event: &Event) -> bool {
-    matches!(event, Event::ConsumerCrashed { .. } | Event::CloseRequested { .. } | Event::ConsumerStarted { .. })
+/// An action, or the fault of an application that is too slow.
+fn is_beginning(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::ConsumerCrashed { .. }
+            | Event::CloseRequested { .. }
+            | Event::ConsumerStarted { .. }
+            | Event::PollTimedOut { .. }
+    )
 }

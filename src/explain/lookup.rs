@@ -74,10 +74,24 @@ pub fn given_up_after(run: &Simulation, first: StepNo, until: StepNo) -> Option<
     let member = run.step_at(first)?.event.consumer()?;
     (first.0 + 1..until.0).map(StepNo).find(|&number| {
         run.step_at(number).is_some_and(|step| match step.event {
-            Event::PartitionsRevoked { consumer, .. } | Event::PartitionsLost { consumer, .. } => consumer == member,
+            Event::PartitionsRevoked { consumer, .. }
+            | Event::PartitionsLost { consumer, .. }
+            | Event::PollTimedOut { consumer, .. } => consumer == member,
             _ => false,
         })
     })
+}
+
+/// The step in which a consumer left its group because `poll()` was overdue, if it has not noticed before `step`.
+pub fn timed_out_before(run: &Simulation, member: ConsumerId, step: StepNo) -> Option<StepNo> {
+    let last = before(run, step).find(|(_, event)| match event {
+        Event::PollTimedOut { consumer, .. }
+        | Event::PartitionsLost { consumer, .. }
+        | Event::PartitionsAssigned { consumer, .. }
+        | Event::ConsumerStarted { consumer, .. } => *consumer == member,
+        _ => false,
+    });
+    last.filter(|(_, event)| matches!(event, Event::PollTimedOut { .. })).map(|(number, _)| number)
 }
 
 /// The records of a consumer that are processed and not committed just before `step`, as offsets in each partition:

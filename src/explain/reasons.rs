@@ -113,13 +113,14 @@ impl Walk<'_> {
         }
     }
 
-    /// A living member repeats its own work because it gave its partitions up before it committed. No cause leads
-    /// there: the group would have rebalanced without it.
+    /// A living member's work is repeated because it gave its partitions up before it committed; or what the owner does
+    /// is repeated by a former one that has not noticed. No cause leads there: the group would have rebalanced without.
     fn name_what_a_survivor_gave_up(&mut self, number: StepNo) {
         let Some(step) = self.run.step_at(number) else { return };
-        if let Event::RecordProcessed { fault: Fault::Survivor, .. } = step.event
+        if let Event::RecordProcessed { consumer, fault: Fault::Survivor, .. } = step.event
             && let Some(first) = step.causes.with_role(Role::Repeated)
             && let Some(given_up) = lookup::given_up_after(self.run, first, number)
+                .or_else(|| lookup::timed_out_before(self.run, consumer, number))
         {
             self.name(Reason { role: Role::Triggered, step: given_up, of: number, depth: 1 });
         }
@@ -161,6 +162,7 @@ fn is_turning_point(event: &Event) -> bool {
             | Event::ConsumerClosed { .. }
             | Event::MemberLeft { .. }
             | Event::SessionExpired { .. }
+            | Event::PollTimedOut { .. }
             | Event::RebalanceTimedOut { .. }
             | Event::PartitionsAssigned { .. }
             | Event::PartitionsLost { .. }

@@ -134,6 +134,7 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
         Event::ConsumerCrashed { .. } => all(&[Setting::CommitAfterRecords, Setting::SessionTimeout]),
         Event::SessionExpired { .. } => all(&[Setting::SessionTimeout, Setting::HeartbeatInterval]),
         Event::RebalanceTimedOut { .. } => all(&[Setting::MaxPollInterval]),
+        Event::PollTimedOut { .. } => all(&[Setting::MaxPollInterval, Setting::MaxPollRecords, Setting::HandlingTime]),
         _ => Vec::new(),
     }
 }

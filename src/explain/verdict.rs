@@ -30,9 +30,9 @@ pub enum Verdict {
     Lost(Lost),
     /// What is committed against what is in the log.
     Lag {
-        /// Over all partitions.
-        records: u32,
-        /// The age of the oldest record that has not been processed.
+        /// Over all partitions with a committed offset; nothing if there is none.
+        records: Option<u32>,
+        /// The age of the oldest record that the group can still come to and has not processed.
         oldest: Option<Span>,
     },
     /// Members at work.
@@ -54,7 +54,7 @@ pub fn verdicts(run: &Simulation, group: GroupId) -> [Verdict; 6] {
     owners.dedup();
     let lags = run.partitions_of_group(group).map(|partition| run.lag(group, partition));
     let (records, oldest) =
-        lags.fold((0, None), |(records, oldest), lag| (records + lag.records, oldest.max(lag.oldest)));
+        lags.fold((None, None), |(records, oldest), lag| (add(records, lag.records), oldest.max(lag.oldest)));
     [
         Verdict::OrderInPartition { broken: ledger.out_of_order },
         Verdict::OrderAcrossTopic { swaps: ledger.swaps },
@@ -67,6 +67,13 @@ pub fn verdicts(run: &Simulation, group: GroupId) -> [Verdict; 6] {
         Verdict::Lag { records, oldest },
         Verdict::Parallelism { busy: owners.len() as u32, partitions: run.partitions_of_group(group).count() as u32 },
     ]
+}
+
+fn add(a: Option<u32>, b: Option<u32>) -> Option<u32> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a + b),
+        (a, b) => a.or(b),
+    }
 }
 
 impl Verdict {

@@ -120,6 +120,7 @@ pub(super) fn read_client<'t>(
 
 pub(super) fn read_topics<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Vec<TopicSetup>> {
     let mut names = Vec::new();
+    let list = place.clone();
     let topics: Vec<Option<TopicSetup>> = r
         .list(place, 1, bounds::TOPICS)
         .into_iter()
@@ -132,6 +133,12 @@ pub(super) fn read_topics<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> O
         })
         .collect();
     r.check_unique(Kind::Topic, &names);
+    let partitions = topics.iter().flatten().map(|topic| u32::from(topic.partitions)).sum();
+    if let Some(list) = list.filter(|_| partitions > bounds::PARTITIONS) {
+        let problem = Contradiction::TooManyPartitions { partitions, most: bounds::PARTITIONS };
+        r.report(&list, Problem::Contradiction(problem));
+        return None;
+    }
     topics.into_iter().collect()
 }
 

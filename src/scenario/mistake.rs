@@ -276,6 +276,13 @@ pub enum Contradiction {
         /// The most.
         most: u32,
     },
+    /// All topics together have too many partitions.
+    TooManyPartitions {
+        /// How many they have.
+        partitions: u32,
+        /// The most.
+        most: u32,
+    },
     /// Client and broker do not speak a common version of the protocol (KIP-896).
     Versions {
         /// The client's.

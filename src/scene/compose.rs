@@ -215,7 +215,7 @@ impl<'a> Composer<'a> {
             folded_after: end - shown_to,
             flags: self.flags(partition, window),
             carets: self.carets(partition, window),
-            lag: group.map_or(0, |group| run.lag(group, partition).records),
+            lag: group.and_then(|group| run.lag(group, partition).records),
             unowned: group.and_then(|group| {
                 let since = run.ledger(group).partitions[index].unowned_since?;
                 Some(self.at.since(since))

@@ -10,7 +10,7 @@ pub enum MarkKind {
     Crash,
     /// A consumer closed or was started again.
     Process,
-    /// A session expired.
+    /// A session expired, or a poll came too late.
     Timeout,
     /// A new generation.
     Rebalance,
@@ -58,7 +58,7 @@ fn kind_of(event: &Event) -> Option<MarkKind> {
         Event::ConsumerCrashed { .. } => MarkKind::Crash,
         Event::ConsumerClosed { .. } => MarkKind::Process,
         Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
-        Event::SessionExpired { .. } => MarkKind::Timeout,
+        Event::SessionExpired { .. } | Event::PollTimedOut { .. } => MarkKind::Timeout,
         Event::GenerationStarted { .. } => MarkKind::Rebalance,
         Event::OffsetCommitted { .. } => MarkKind::Commit,
         Event::CommitRejected { .. } => MarkKind::Rejected,

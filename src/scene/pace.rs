@@ -52,7 +52,10 @@ fn time_of(run: &Simulation, step: StepNo) -> Time {
 /// Milliseconds for a step by what it means to a learner.
 fn importance(event: &Event) -> u32 {
     match event {
-        Event::ConsumerCrashed { .. } | Event::SessionExpired { .. } | Event::CommitRejected { .. } => 1400,
+        Event::ConsumerCrashed { .. }
+        | Event::SessionExpired { .. }
+        | Event::PollTimedOut { .. }
+        | Event::CommitRejected { .. } => 1400,
         Event::RecordProcessed { times, .. } if *times > 1 => 1200,
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }

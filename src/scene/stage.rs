@@ -125,8 +125,8 @@ pub struct Tape {
     pub flags: Vec<Flag>,
     /// Where each group reads.
     pub carets: Vec<Caret>,
-    /// The lag of its first group.
-    pub lag: u32,
+    /// The lag of its first group, if that has committed.
+    pub lag: Option<u32>,
     /// Since when nobody works on it, and for how long that is.
     pub unowned: Option<Span>,
 }

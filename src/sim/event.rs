@@ -173,6 +173,15 @@ events! {
         /// The generation without members.
         generation: Generation,
     }
+    /// The application has not called `poll()` for `max.poll.interval.ms`: the heartbeat thread leaves the group for it.
+    /// The application does not notice and goes on with what it has polled.
+    50 visible PollTimedOut {
+        consumer: ConsumerId,
+        /// The generation that it leaves.
+        generation: Generation,
+        /// How long ago the last `poll()` was.
+        unpolled: Span,
+    }
 }
 
 macro_rules! codes {
@@ -232,9 +241,9 @@ codes! {
     Fault {
         /// It is no repetition.
         0 None,
-        /// A process that is gone: it crashed or was closed before it committed.
+        /// A process that crashed or was closed with the partition in its hands, before it committed.
         1 Stopped,
-        /// A process that lives: after a rebalance its partition starts again from its own last commit.
+        /// A process that gave the partition up alive, in a rebalance, before it committed; whatever became of it later.
         2 Survivor,
     }
 }
@@ -311,7 +320,8 @@ impl Event {
             | Event::JoinRejected { consumer, .. }
             | Event::SyncRejected { consumer, .. }
             | Event::RejoinNeeded { consumer, .. }
-            | Event::MemberIdExpired { consumer, .. } => Some(consumer),
+            | Event::MemberIdExpired { consumer, .. }
+            | Event::PollTimedOut { consumer, .. } => Some(consumer),
             Event::GenerationStarted { leader, .. } | Event::AssignmentComputed { leader, .. } => Some(leader),
             Event::RecordSent { .. }
             | Event::ProduceSent { .. }

@@ -27,9 +27,9 @@ pub struct Delivery {
 pub struct GroupLedger {
     /// Records processed at least once.
     pub processed: u32,
-    /// Repetitions of what a stopped process had not committed.
+    /// Repetitions of what a process had not committed that ended with the partition in its hands.
     pub duplicates_of_stopped: u32,
-    /// Repetitions of what a living member had not committed.
+    /// Repetitions of what a living member had not committed when it gave the partition up, or was not told to.
     pub duplicates_of_survivors: u32,
     /// Records processed more than once.
     pub records_duplicated: u32,
@@ -100,6 +100,8 @@ pub struct Noted {
     pub before: Option<Delivery>,
     /// Whose uncommitted work is repeated.
     pub fault: Fault,
+    /// The step that ended the process whose work is repeated, if it ended with the partition in its hands.
+    pub stopped: Option<StepNo>,
 }
 
 /// A record as the ledger is told of it.
@@ -151,16 +153,18 @@ impl GroupLedger {
         self.deliveries.get(record.0)
     }
 
-    /// A record has been processed. `is_alive` tells whether a process still runs.
-    pub fn note_processed(&mut self, what: Processing, is_alive: impl Fn(MemberKey) -> bool) -> Noted {
+    /// A record has been processed. `end_with` tells which step ended the process of an earlier delivery, if it ended
+    /// before it gave the partition up; what becomes of it later changes no account.
+    pub fn note_processed(&mut self, what: Processing, end_with: impl FnOnce(Delivery) -> Option<StepNo>) -> Noted {
         let delivery = self.deliveries.get_mut(what.record.0);
         let before = (delivery.times > 0).then_some(*delivery);
         *delivery = Delivery { times: delivery.times.saturating_add(1), by: what.by, step: what.step };
         let times = delivery.times;
-        let fault = match before {
-            None => Fault::None,
-            Some(before) if is_alive(before.by) => Fault::Survivor,
-            Some(_) => Fault::Stopped,
+        let stopped = before.and_then(end_with);
+        let fault = match (before, stopped) {
+            (None, _) => Fault::None,
+            (Some(_), None) => Fault::Survivor,
+            (Some(_), Some(_)) => Fault::Stopped,
         };
         match fault {
             Fault::None => {
@@ -175,7 +179,7 @@ impl GroupLedger {
             self.records_duplicated += 1;
         }
         self.partitions[what.partition.index()].in_hand.retain(|&(member, _)| member != what.by);
-        Noted { times, before, fault }
+        Noted { times, before, fault, stopped }
     }
 
     fn note_order(&mut self, what: Processing) {

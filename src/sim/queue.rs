@@ -32,6 +32,8 @@ pub enum Due {
     HandlingDone(ConsumerId, Incarnation),
     /// A consumer's heartbeat thread wakes up. The last number tells its start.
     Heartbeat(ConsumerId, Incarnation, u32),
+    /// A consumer's heartbeat thread looks whether the application has called `poll()` in time.
+    PollCheck(ConsumerId, Incarnation),
     /// The coordinator looks whether this process has used the member id that it was given.
     PendingCheck(GroupId, MemberKey),
     /// The coordinator looks whether this member's session has expired.

@@ -15,6 +15,8 @@ pub mod bounds {
     pub const RECORDS: u32 = 100_000;
     /// Partitions of one topic.
     pub const PARTITIONS_PER_TOPIC: u32 = 200;
+    /// Partitions over all topics; more are more than a page can draw.
+    pub const PARTITIONS: u32 = 1_000;
     /// Topics.
     pub const TOPICS: u32 = 64;
     /// Producers.

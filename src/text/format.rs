@@ -16,6 +16,11 @@ pub fn number(n: u64) -> String {
     grouped
 }
 
+/// The same, or a dash where there is no number.
+pub fn number_or_dash(n: Option<u32>) -> String {
+    n.map_or_else(|| "–".to_owned(), |n| number(u64::from(n)))
+}
+
 /// A length of time with as much detail as a sentence needs: `45 s`, `4 ms`, `1.5 s`, `2 min`. Cut, not rounded.
 pub fn span(lang: Lang, span: Span) -> String {
     let micros = span.as_micros();

@@ -48,6 +48,10 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
             let name = c(consumer);
             both!(lang, "{name} が時間切れ", "{name} is too late")
         }
+        Event::PollTimedOut { consumer, .. } => {
+            let name = c(consumer);
+            both!(lang, "{name} の poll() が間に合わず離脱", "{name} polls too late and leaves")
+        }
         Event::HeartbeatsSkipped { .. } => both!(lang, "変化なし", "no change"),
         Event::RunEnded {} => both!(lang, "終了", "end of the run"),
         Event::FetchSent { .. }

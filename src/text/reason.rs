@@ -94,6 +94,14 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
             "{name} は時間内に参加し直さず、グループから外されました。",
             "{name} did not join again in time and was removed."
         ),
+        Event::PollTimedOut { unpolled, .. } => {
+            let unpolled = format::span(lang, unpolled);
+            both!(
+                lang,
+                "{name} が {unpolled}間 poll() を呼ばず、グループから離脱しました。",
+                "{name} had not called poll() for {unpolled} and left the group."
+            )
+        }
         Event::JoinRejected { error, .. } => {
             let code = error.name();
             both!(

@@ -57,6 +57,11 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
             "コーディネーターは全メンバーを最長 max.poll.interval.ms まで待ち、来なかったメンバーを外します。遅いメンバーが 1 台でもあると、グループ全体の処理が止まります。",
             "The coordinator waits for every member, at most max.poll.interval.ms, and removes those that did not come. One slow member stops the whole group."
         ),
+        Event::PollTimedOut { .. } => both!(
+            lang,
+            "max.poll.interval.ms の間 poll() が呼ばれないと、クライアントは自分から離脱します。処理は止まらず、新しい担当も同じレコードを処理します。",
+            "A client that calls no poll() for max.poll.interval.ms leaves by itself. Its application goes on, while the new owner does the same records."
+        ),
         Event::MemberLeft { .. } => both!(
             lang,
             "LeaveGroup を受け取ると、コーディネーターはセッション切れを待たずにリバランスを始めます。",

@@ -45,6 +45,7 @@ impl<'a> Telling<'a> {
             | Event::MemberLeft { .. }
             | Event::SessionExpired { .. }
             | Event::RebalanceTimedOut { .. }
+            | Event::PollTimedOut { .. }
             | Event::HeartbeatsSkipped { .. }
             | Event::MemberIdExpired { .. }
             | Event::GroupEmptied { .. }

@@ -1,6 +1,6 @@
 //! The words of the stage.
 
-use super::Lang;
+use super::{Lang, format};
 use crate::scene::stage::{MemberBox, Phase, Status};
 use crate::sim::{Generation, Span};
 
@@ -35,6 +35,11 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Closed => lang.pick("離脱済み", "has left"),
     };
     fixed.to_owned()
+}
+
+/// The lag of a partition, if anything is committed there.
+pub fn lag(records: Option<u32>) -> String {
+    format::number_or_dash(records)
 }
 
 /// The partitions of a member.

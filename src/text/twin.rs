@@ -52,7 +52,7 @@ fn partitions(lang: Lang, run: &Simulation, group: GroupId) -> Section {
 fn partition_line(lang: Lang, run: &Simulation, group: GroupId, partition: PartitionId) -> String {
     let name = names::partition(run, partition);
     let end = format::number(u64::from(run.partition(partition).end));
-    let lag = format::number(u64::from(run.lag(group, partition).records));
+    let lag = format::number_or_dash(run.lag(group, partition).records);
     let committed = run.group(group).committed(partition).map(|committed| format::number(u64::from(committed.offset)));
     let committed = committed.unwrap_or_else(|| both!(lang, "なし", "none"));
     let position = position(run, group, partition).unwrap_or_else(|| both!(lang, "なし", "none"));
@@ -132,6 +132,14 @@ fn running(lang: Lang, run: &Simulation, name: &str, client: &Client) -> String 
         false => names::partition_list(lang, run, &owned),
     };
     match client.application {
+        Application::Handling { record, partition, offset, .. } if client.timed_out.is_some() => {
+            let record = names::record_at(lang, run, record, partition, offset);
+            both!(
+                lang,
+                "{name}: {record}を処理中。すでにグループの外ですが、まだ {owned} を担当しているつもりです。未コミット {uncommitted}。",
+                "{name}: processing {record}; no longer a member, but believes that it owns {owned}; {uncommitted} uncommitted"
+            )
+        }
         Application::Handling { record, partition, offset, .. } => {
             let record = names::record_at(lang, run, record, partition, offset);
             both!(

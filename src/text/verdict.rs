@@ -33,9 +33,9 @@ pub fn verdict_value(lang: Lang, verdict: &Verdict) -> String {
         }
         Verdict::Duplicates { of_stopped, of_survivors, .. } => format::number(u64::from(of_stopped + of_survivors)),
         Verdict::Lost(lost) => format::number(u64::from(lost.total())),
-        Verdict::Lag { records, oldest: None } => format::number(u64::from(records)),
+        Verdict::Lag { records, oldest: None } => format::number_or_dash(records),
         Verdict::Lag { records, oldest: Some(age) } => {
-            let (records, age) = (format::number(u64::from(records)), format::span(lang, age));
+            let (records, age) = (format::number_or_dash(records), format::span(lang, age));
             both!(lang, "{records}・最古 {age}", "{records} · oldest {age}")
         }
         Verdict::Parallelism { busy, partitions } => both!(lang, "{busy} / {partitions}", "{busy} of {partitions}"),
@@ -90,8 +90,8 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
         }
         Verdict::Lag { .. } => both!(
             lang,
-            "ログの末尾とコミット済みオフセットの差の合計です。「最古」は、未処理のレコードのうち最も古いものが待っている時間です。",
-            "Log end minus committed offset, over all partitions. Oldest is how long the oldest unprocessed record has waited."
+            "ログの末尾とコミット済みオフセットの差の合計です（コミットがなければ「–」）。「最古」は、未処理のレコードのうち最も古いものが待っている時間です。",
+            "Log end minus committed offset, over all partitions; – without a commit. Oldest is how long the oldest unprocessed record has waited."
         ),
         Verdict::Parallelism { busy, partitions } => both!(
             lang,

@@ -99,3 +99,21 @@ fn a_crash_after_a_quiet_while_is_noticed_a_session_after_the_last_heartbeat() {
     let last_heard = expired.causes.with_role(Role::DecidedValue).and_then(|step| run.step_at(step));
     assert!(matches!(last_heard, Some(Step { event: Event::HeartbeatReceived { .. }, .. })), "{last_heard:?}");
 }
+
+#[test]
+fn heartbeats_are_skipped_while_a_record_takes_hours_but_a_late_poll_is_noticed_in_time() {
+    for (poll, late) in [(10_000, true), (20_000, false)] {
+        let mut setup = plain(1, 1);
+        setup.ends_at = Time::ZERO + Span::from_secs(40_000);
+        setup.groups[0].settings.max_poll_interval = Span::from_secs(poll);
+        setup.groups[0].handling.time = Span::from_secs(15_000);
+        // The first batch is one record, and so is the second: the check of the first comes too early for it.
+        setup.groups[0].settings.max_poll_records = 1;
+        let with = finished(Simulation::new(setup.clone()));
+        let without = finished(Simulation::new(setup).with_every_heartbeat());
+        assert_eq!(visible(&with), visible(&without));
+        assert!(skipped(&with) > 0 && with.steps() < 1_000, "{} steps", with.steps());
+        let timed_out = steps(&with).any(|step| matches!(step.event, Event::PollTimedOut { .. }));
+        assert_eq!(timed_out, late);
+    }
+}

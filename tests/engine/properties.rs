@@ -55,7 +55,11 @@ fn the_main_story_shows_what_it_is_about() {
 /// The accounts of a run, kept once more from nothing but its steps.
 struct Recount {
     incarnation: Vec<Incarnation>,
-    ended: Vec<(ConsumerId, Incarnation)>,
+    /// Who ended, and in which step it had last given up its partitions.
+    ended: BTreeMap<(ConsumerId, Incarnation), Option<u32>>,
+    gave_up: BTreeMap<(ConsumerId, Incarnation), u32>,
+    /// Those that left because `poll()` was overdue and have not noticed.
+    zombies: Vec<ConsumerId>,
     sent: u32,
     ends: BTreeMap<PartitionId, Offset>,
     groups: Vec<GroupRecount>,
@@ -66,7 +70,7 @@ struct Recount {
 #[derive(Default)]
 struct GroupRecount {
     times: BTreeMap<RecordId, u16>,
-    by: BTreeMap<RecordId, (ConsumerId, Incarnation)>,
+    by: BTreeMap<RecordId, ((ConsumerId, Incarnation), u32)>,
     of_stopped: u32,
     of_survivors: u32,
     out_of_order: u32,
@@ -81,7 +85,9 @@ impl Recount {
     fn new(run: &Simulation) -> Self {
         Recount {
             incarnation: vec![0; run.consumers().len()],
-            ended: Vec::new(),
+            ended: BTreeMap::new(),
+            gave_up: BTreeMap::new(),
+            zombies: Vec::new(),
             sent: 0,
             ends: BTreeMap::new(),
             groups: run.setup().groups.iter().map(|_| GroupRecount::default()).collect(),
@@ -94,7 +100,16 @@ impl Recount {
         match step.event {
             Event::ConsumerStarted { consumer, incarnation } => self.incarnation[consumer.index()] = incarnation,
             Event::ConsumerCrashed { consumer, .. } | Event::ConsumerClosed { consumer, .. } => {
-                self.ended.push((consumer, self.incarnation[consumer.index()]));
+                let key = (consumer, self.incarnation[consumer.index()]);
+                let is_zombie = self.zombies.contains(&consumer);
+                self.zombies.retain(|&zombie| zombie != consumer);
+                let gave_up = if is_zombie { Some(run.steps() - 1) } else { self.gave_up.get(&key).copied() };
+                self.ended.insert(key, gave_up);
+            }
+            Event::PollTimedOut { consumer, .. } => self.zombies.push(consumer),
+            Event::PartitionsRevoked { consumer, .. } | Event::PartitionsLost { consumer, .. } => {
+                self.zombies.retain(|&zombie| zombie != consumer);
+                self.gave_up.insert((consumer, self.incarnation[consumer.index()]), run.steps() - 1);
             }
             Event::RecordSent { record, .. } => {
                 assert_eq!(record, RecordId(self.sent));
@@ -117,10 +132,13 @@ impl Recount {
                 self.absorbed += u32::from(row == RowOutcome::AlreadyThere);
                 let by = (consumer, self.incarnation[consumer.index()]);
                 let group = &mut self.groups[run.consumer(consumer).group.index()];
-                let before = group.by.insert(record, by);
+                let before = group.by.insert(record, (by, run.steps() - 1));
+                let ended_with_it = |(by, processed): ((ConsumerId, Incarnation), u32)| {
+                    self.ended.get(&by).is_some_and(|gave_up| gave_up.is_none_or(|gave_up| gave_up < processed))
+                };
                 let expected = match before {
                     None => Fault::None,
-                    Some(before) if self.ended.contains(&before) => Fault::Stopped,
+                    Some(before) if ended_with_it(before) => Fault::Stopped,
                     Some(_) => Fault::Survivor,
                 };
                 assert_eq!(fault, expected);

@@ -38,8 +38,8 @@ enum Fate {
     Moves,
     /// It does nothing any more.
     Void,
-    /// It ends the quiet while.
-    Ends,
+    /// It ends the quiet while at this moment.
+    Ends(Time),
 }
 
 impl Simulation {
@@ -58,8 +58,11 @@ impl Simulation {
             return None;
         }
         let members = self.members_that_only_send_heartbeats();
-        let ends = |entry: &&Entry| self.fate(entry, &members) == Fate::Ends;
-        let end = self.state.queue.iter().filter(ends).map(|entry| entry.at).min();
+        let end_by = |entry| match self.fate(entry, &members) {
+            Fate::Ends(at) => Some(at),
+            Fate::Moves | Fate::Void => None,
+        };
+        let end = self.state.queue.iter().filter_map(end_by).min();
         let end = end.unwrap_or(self.setup.ends_at).min(self.setup.ends_at);
         let quiet = self.quiet_while_until(end, members);
         if quiet.is_none() {
@@ -96,7 +99,7 @@ impl Simulation {
                 Some(entry.at + span)
             }
             Fate::Void => None,
-            Fate::Ends => Some(entry.at),
+            Fate::Ends(at) => Some(at),
         });
         self.state.queue = queue;
         let Simulation { setup, state, out, .. } = self;
@@ -114,6 +117,12 @@ impl Simulation {
                 client.skip_heartbeats(span, ctx.step);
             }
         }
+        for consumer in &mut state.consumers {
+            let settings = &setup.groups[consumer.group.index()].settings;
+            if let Some(client) = consumer.client_mut(consumer.incarnation) {
+                client.settle_poll_check(settings);
+            }
+        }
         state.now = ctx.now;
         out.event(Event::HeartbeatsSkipped { heartbeats, span }, Causes::NONE);
     }
@@ -129,6 +138,9 @@ impl Simulation {
                 let stopped = self.consumer(key.consumer).end_of(key.incarnation).is_some();
                 stopped && self.group(group).waits_for(entry.due, entry.at)
             }
+            Due::PollCheck(consumer, incarnation) => {
+                self.poll_overdue_at(consumer, incarnation, entry.at).is_some_and(|at| at < self.state.now + SHORTEST)
+            }
             Due::Heartbeat(..) | Due::PendingCheck(..) | Due::JoinPhase(..) | Due::SyncCheck(..) => false,
             _ => true,
         }
@@ -137,6 +149,14 @@ impl Simulation {
     fn carries_heartbeat(&self, slot: u32) -> bool {
         let message = self.state.network.get(slot).map(|sent| &sent.message);
         matches!(message, Some(Message::Heartbeat { .. } | Message::HeartbeatAnswer { error: ErrorCode::None }))
+    }
+
+    /// When the poll check that is due at `at` strikes, unless the application polls before; it may come too early.
+    fn poll_overdue_at(&self, consumer: ConsumerId, incarnation: Incarnation, at: Time) -> Option<Time> {
+        let process = self.consumer(consumer);
+        let client =
+            process.client().filter(|client| process.incarnation == incarnation && client.is_poll_check(at))?;
+        client.poll_overdue_at(&self.setup.groups[process.group.index()].settings)
     }
 
     fn heartbeat_interval(&self, consumer: ConsumerId) -> Span {
@@ -174,7 +194,7 @@ impl Simulation {
 
     fn fate(&self, entry: &Entry, members: &[MemberKey]) -> Fate {
         let is_quiet = |key: MemberKey| members.binary_search(&key).is_ok();
-        let moves_if = |moves: bool| if moves { Fate::Moves } else { Fate::Ends };
+        let moves_if = |moves: bool| if moves { Fate::Moves } else { Fate::Ends(entry.at) };
         match entry.due {
             Due::Heartbeat(consumer, incarnation, thread) => {
                 let key = MemberKey { consumer, incarnation };
@@ -193,6 +213,9 @@ impl Simulation {
                 });
                 moves_if(client.is_some_and(is_quiet))
             }
+            Due::PollCheck(consumer, incarnation) => {
+                self.poll_overdue_at(consumer, incarnation, entry.at).map_or(Fate::Void, Fate::Ends)
+            }
             Due::SessionCheck(group, key) if self.group(group).waits_for(entry.due, entry.at) => {
                 moves_if(is_quiet(key))
             }
@@ -200,10 +223,10 @@ impl Simulation {
             | Due::PendingCheck(group, _)
             | Due::JoinPhase(group, _)
             | Due::SyncCheck(group, _) => match self.group(group).waits_for(entry.due, entry.at) {
-                true => Fate::Ends,
+                true => Fate::Ends(entry.at),
                 false => Fate::Void,
             },
-            _ => Fate::Ends,
+            _ => Fate::Ends(entry.at),
         }
     }
 }

@@ -259,13 +259,17 @@ impl Simulation {
         self.setup.groups[group.index()].topics.iter().flat_map(|&topic| self.setup.partitions_of(topic))
     }
 
-    /// The lag of a group in a partition: records behind the committed offset, and the age of the oldest of them that
-    /// has not been processed.
+    /// The lag of a group in a partition: records behind the committed offset, and the age of the oldest one that the
+    /// group can still come to and has not processed.
     pub fn lag(&self, group: GroupId, partition: PartitionId) -> Lag {
         let end = self.partition(partition).end;
-        let committed = self.group(group).committed(partition).map_or(0, |committed| committed.offset);
-        let oldest = self.ledger(group).partitions[partition.index()].first_undone(committed);
-        let age = self.record_at(partition, oldest).map(|record| self.now().since(self.record(record).at));
-        Lag { records: end.saturating_sub(committed), oldest: age }
+        let committed = self.group(group).committed(partition).map(|committed| committed.offset);
+        let ledger = &self.ledger(group).partitions[partition.index()];
+        let oldest = self.reach(group, partition).map(|reach| ledger.first_undone(reach));
+        let oldest = oldest.and_then(|offset| self.record_at(partition, offset));
+        Lag {
+            records: committed.map(|committed| end.saturating_sub(committed)),
+            oldest: oldest.map(|record| self.now().since(self.record(record).at)),
+        }
     }
 }

@@ -47,6 +47,10 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("キーが多すぎます。すべてのワークロードを合わせて {most} 個までです。"),
             format!("These are too many keys. All workloads together may have {most}."),
         ),
+        Contradiction::TooManyPartitions { partitions, most } => lang.pick(
+            format!("パーティションが多すぎます。すべてのトピックを合わせて {most} 個までです。いまは {partitions} 個あります。"),
+            format!("These are too many partitions. All topics together may have {most}. They have {partitions}."),
+        ),
         Contradiction::Versions { client, kafka } => lang.pick(
             format!("クライアント {client} とブローカー {kafka} は通信できません。4.0 以降には、相手も 2.1 以降が必要です（KIP-896）。"),
             format!("A client {client} cannot talk to a broker {kafka}: from 4.0 on, the other side has to be 2.1 or later (KIP-896)."),

@@ -38,6 +38,14 @@ impl Telling<'_> {
             }
             Event::SessionExpired { consumer, members, silent, .. } => self.session_expired(consumer, members, silent),
             Event::RebalanceTimedOut { consumer, members, .. } => self.timed_out(consumer, members),
+            Event::PollTimedOut { consumer, unpolled, .. } => {
+                let (name, unpolled) = (self.consumer(consumer), format::span(lang, unpolled));
+                both!(
+                    lang,
+                    "{name} が {unpolled}間 poll() を呼ばず、ハートビートのスレッドがグループから離脱します。アプリケーションは気づかずに処理を続けます。",
+                    "{name} has not called poll() for {unpolled}: its heartbeat thread leaves the group. The application does not notice and goes on."
+                )
+            }
             Event::HeartbeatsSkipped { heartbeats, span } => {
                 let (span, heartbeats) = (format::span(lang, span), format::number(u64::from(heartbeats)));
                 both!(

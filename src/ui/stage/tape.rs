@@ -39,7 +39,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
             }
             for flag in &tape.flags { { flag_view(*flag, lang) } }
             for caret in &tape.carets { { caret_view(*caret, lang) } }
-            { put_html("lag", tape.label_at.x, tape.label_at.y + 18, html! { <>{ labels::lag(lang) }{ " " }{ part("number", tape.lag.to_string()) }</> }) }
+            { put_html("lag", tape.label_at.x, tape.label_at.y + 18, html! { <>{ labels::lag(lang) }{ " " }{ part("number", words::lag(tape.lag)) }</> }) }
             if let Some(unowned) = tape.unowned {
                 { put("unowned", right, rect.y - 6, format!("{} · {}", labels::nobody_reads(lang), words::seconds(lang, unowned))) }
             }

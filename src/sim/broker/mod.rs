@@ -5,17 +5,19 @@
 //! `fetch.max.wait.ms`, and the Fetch that follows each, are left out where they change nothing: where the Fetch asks
 //! for all partitions of the consumer.
 
+mod fetches;
+
 use super::effect::{Context, Out};
 use super::event::{Event, PositionSource};
 use super::ids::*;
-use super::network::{Message, Node, PartitionOffset, Range};
+use super::network::{Message, Node, PartitionOffset};
 use super::queue::{Due, MemberKey};
 use super::step::{Causes, Role};
-use super::time::Span;
+use fetches::Fetches;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// A partition, as its leader sees it.
+/// A partition, as its leader sees it: what has been appended, and what is being appended. Durable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partition {
     /// Its topic.
@@ -28,8 +30,6 @@ pub struct Partition {
     batches: VecDeque<Batch>,
     /// The last append.
     pub last_append: Option<StepNo>,
-    /// Consumers whose Fetch waits for a record here.
-    waiting: Vec<ConsumerId>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,23 +41,12 @@ struct Batch {
     arrived_from: StepNo,
 }
 
-/// A Fetch that the broker keeps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct KeptFetch {
-    member: MemberKey,
-    positions: Rc<[PartitionOffset]>,
-    sent: StepNo,
-    received: StepNo,
-    /// True once there are records for it, or it has waited long enough.
-    answer_due: bool,
-}
-
-/// The broker's partitions.
+/// The broker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broker {
     /// All partitions of all topics.
     pub partitions: Vec<Partition>,
-    fetches: Vec<Option<KeptFetch>>,
+    fetches: Fetches,
 }
 
 /// What the broker has to look up to append: which record is next in a producer's queue.
@@ -71,18 +60,12 @@ pub trait ProducerQueues {
 impl Broker {
     /// A broker with empty partitions, for this many consumers.
     pub fn new(partitions: Vec<(TopicId, u16)>, consumers: usize) -> Self {
+        let fetches = Fetches::new(partitions.len(), consumers);
         let partitions = partitions
             .into_iter()
-            .map(|(topic, number)| Partition {
-                topic,
-                number,
-                end: 0,
-                batches: VecDeque::new(),
-                last_append: None,
-                waiting: Vec::new(),
-            })
+            .map(|(topic, number)| Partition { topic, number, end: 0, batches: VecDeque::new(), last_append: None })
             .collect();
-        Broker { partitions, fetches: vec![None; consumers] }
+        Broker { partitions, fetches }
     }
 
     /// A batch arrives. Its first record is appended now, each further one in a step of its own at the same moment.
@@ -132,88 +115,11 @@ impl Broker {
             Node::Producer(batch.producer),
             Message::ProduceAnswer { partition, records, base_offset: log.end - records },
         );
-        for consumer in std::mem::take(&mut log.waiting) {
-            if let Some(fetch) = &mut self.fetches[consumer.index()]
-                && !fetch.answer_due
-            {
-                fetch.answer_due = true;
-                out.wake(ctx.now, Due::AnswerFetch(consumer));
-            }
-        }
+        self.fetches.wake_those_waiting_for(partition, |consumer| out.wake(ctx.now, Due::AnswerFetch(consumer)));
         if !self.partitions[partition.index()].batches.is_empty() {
             out.wake(ctx.now, Due::Append(partition));
         }
         Some(record)
-    }
-
-    /// A Fetch arrives; an earlier one of the same consumer is forgotten.
-    pub fn handle_fetch(
-        &mut self,
-        ctx: Context<'_>,
-        sent_by: StepNo,
-        member: MemberKey,
-        (positions, max_wait): (Rc<[PartitionOffset]>, Option<Span>),
-        out: &mut Out,
-    ) {
-        let consumer = member.consumer;
-        self.take_fetch(consumer);
-        let has_records = positions.iter().any(|&(partition, offset)| offset < self.partitions[partition.index()].end);
-        if has_records {
-            out.wake(ctx.now, Due::AnswerFetch(consumer));
-        } else {
-            for (partition, _) in positions.iter() {
-                self.partitions[partition.index()].waiting.push(consumer);
-            }
-            if let Some(max_wait) = max_wait {
-                out.wake(ctx.now + max_wait, Due::FetchExpires(consumer, ctx.step));
-            }
-        }
-        self.fetches[consumer.index()] =
-            Some(KeptFetch { member, positions, sent: sent_by, received: ctx.step, answer_due: has_records });
-        out.event(Event::FetchReceived { consumer, waits: !has_records }, Causes::triggered_by(sent_by));
-    }
-
-    /// The Fetch that was received in this step has waited for its `fetch.max.wait.ms`: it is answered as it is.
-    pub fn handle_fetch_expires(&mut self, consumer: ConsumerId, received: StepNo, out: &mut Out) {
-        if let Some(fetch) = self.fetches[consumer.index()].as_mut().filter(|fetch| fetch.received == received) {
-            fetch.answer_due = true;
-            self.answer_fetch(consumer, out);
-        }
-    }
-
-    /// Takes the Fetch that is kept for a consumer; it waits no longer.
-    fn take_fetch(&mut self, consumer: ConsumerId) -> Option<KeptFetch> {
-        let fetch = self.fetches[consumer.index()].take()?;
-        for (partition, _) in fetch.positions.iter() {
-            self.partitions[partition.index()].waiting.retain(|&waiting| waiting != consumer);
-        }
-        Some(fetch)
-    }
-
-    /// Answers the Fetch that is kept for a consumer with all records behind its positions, once it is time to.
-    pub fn answer_fetch(&mut self, consumer: ConsumerId, out: &mut Out) {
-        if !self.fetches[consumer.index()].as_ref().is_some_and(|fetch| fetch.answer_due) {
-            return;
-        }
-        let Some(fetch) = self.take_fetch(consumer) else {
-            return;
-        };
-        let mut last_append = None;
-        let ranges: Rc<[Range]> = fetch
-            .positions
-            .iter()
-            .filter_map(|&(partition, from)| {
-                let log = &self.partitions[partition.index()];
-                last_append = last_append.max(log.last_append.filter(|_| from < log.end));
-                (from < log.end).then_some(Range { partition, from, to: log.end })
-            })
-            .collect();
-        let records = ranges.iter().map(|range| range.len()).sum();
-        out.event(
-            Event::FetchAnswered { consumer, records },
-            Causes::triggered_by(fetch.received).and_maybe(Role::WaitedFor, last_append),
-        );
-        out.send_from_broker(Node::Consumer(fetch.member), Message::FetchAnswer { request: fetch.sent, ranges });
     }
 
     /// ListOffsets: where the logs of these partitions start or end.

@@ -1,0 +1,129 @@
+//! Fetches that the broker keeps until there are records for them.
+
+use super::Broker;
+use crate::sim::effect::{Context, Out};
+use crate::sim::event::Event;
+use crate::sim::ids::*;
+use crate::sim::network::{Message, Node, PartitionOffset, Range};
+use crate::sim::queue::{Due, MemberKey};
+use crate::sim::step::{Causes, Role};
+use crate::sim::time::Span;
+use std::rc::Rc;
+
+/// The Fetches that the broker keeps, one of a consumer at most. Volatile: a client sends another if it hears nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fetches {
+    /// By consumer.
+    kept: Vec<Option<KeptFetch>>,
+    /// For each partition the consumers whose Fetch waits for a record there.
+    waiting: Vec<Vec<ConsumerId>>,
+}
+
+/// A Fetch that the broker keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct KeptFetch {
+    member: MemberKey,
+    positions: Rc<[PartitionOffset]>,
+    sent: StepNo,
+    received: StepNo,
+    /// True once there are records for it, or it has waited long enough.
+    answer_due: bool,
+}
+
+impl Fetches {
+    pub(super) fn new(partitions: usize, consumers: usize) -> Self {
+        Fetches { kept: vec![None; consumers], waiting: vec![Vec::new(); partitions] }
+    }
+
+    /// There are new records in a partition: each Fetch that waits for them is to be answered.
+    pub(super) fn wake_those_waiting_for(&mut self, partition: PartitionId, mut wake: impl FnMut(ConsumerId)) {
+        for consumer in std::mem::take(&mut self.waiting[partition.index()]) {
+            if let Some(fetch) = &mut self.kept[consumer.index()]
+                && !fetch.answer_due
+            {
+                fetch.answer_due = true;
+                wake(consumer);
+            }
+        }
+    }
+
+    fn keep(&mut self, fetch: KeptFetch) {
+        let consumer = fetch.member.consumer;
+        if !fetch.answer_due {
+            for (partition, _) in fetch.positions.iter() {
+                self.waiting[partition.index()].push(consumer);
+            }
+        }
+        self.kept[consumer.index()] = Some(fetch);
+    }
+
+    /// Takes the Fetch that is kept for a consumer; it waits no longer.
+    fn take(&mut self, consumer: ConsumerId) -> Option<KeptFetch> {
+        let fetch = self.kept[consumer.index()].take()?;
+        for (partition, _) in fetch.positions.iter() {
+            self.waiting[partition.index()].retain(|&waiting| waiting != consumer);
+        }
+        Some(fetch)
+    }
+
+    /// The same, if it is time to answer it.
+    fn take_due(&mut self, consumer: ConsumerId) -> Option<KeptFetch> {
+        self.kept[consumer.index()].as_ref().filter(|fetch| fetch.answer_due)?;
+        self.take(consumer)
+    }
+}
+
+impl Broker {
+    /// A Fetch arrives; an earlier one of the same consumer is forgotten.
+    pub fn handle_fetch(
+        &mut self,
+        ctx: Context<'_>,
+        sent_by: StepNo,
+        member: MemberKey,
+        (positions, max_wait): (Rc<[PartitionOffset]>, Option<Span>),
+        out: &mut Out,
+    ) {
+        let consumer = member.consumer;
+        self.fetches.take(consumer);
+        let has_records = positions.iter().any(|&(partition, offset)| offset < self.partitions[partition.index()].end);
+        if has_records {
+            out.wake(ctx.now, Due::AnswerFetch(consumer));
+        } else if let Some(max_wait) = max_wait {
+            out.wake(ctx.now + max_wait, Due::FetchExpires(consumer, ctx.step));
+        }
+        let received = ctx.step;
+        self.fetches.keep(KeptFetch { member, positions, sent: sent_by, received, answer_due: has_records });
+        out.event(Event::FetchReceived { consumer, waits: !has_records }, Causes::triggered_by(sent_by));
+    }
+
+    /// The Fetch that was received in this step has waited for its `fetch.max.wait.ms`: it is answered as it is.
+    pub fn handle_fetch_expires(&mut self, consumer: ConsumerId, received: StepNo, out: &mut Out) {
+        if let Some(fetch) = self.fetches.kept[consumer.index()].as_mut().filter(|fetch| fetch.received == received) {
+            fetch.answer_due = true;
+            self.answer_fetch(consumer, out);
+        }
+    }
+
+    /// Answers the Fetch that is kept for a consumer with all records behind its positions, once it is time to.
+    pub fn answer_fetch(&mut self, consumer: ConsumerId, out: &mut Out) {
+        let Some(fetch) = self.fetches.take_due(consumer) else {
+            return;
+        };
+        let mut last_append = None;
+        let ranges: Rc<[Range]> = fetch
+            .positions
+            .iter()
+            .filter_map(|&(partition, from)| {
+                let log = &self.partitions[partition.index()];
+                last_append = last_append.max(log.last_append.filter(|_| from < log.end));
+                (from < log.end).then_some(Range { partition, from, to: log.end })
+            })
+            .collect();
+        let records = ranges.iter().map(|range| range.len()).sum();
+        out.event(
+            Event::FetchAnswered { consumer, records },
+            Causes::triggered_by(fetch.received).and_maybe(Role::WaitedFor, last_append),
+        );
+        out.send_from_broker(Node::Consumer(fetch.member), Message::FetchAnswer { request: fetch.sent, ranges });
+    }
+}

@@ -1,0 +1,189 @@
+//! Joining the group, again and again.
+
+use super::{Client, Membership, Owned};
+use crate::sim::assignor::{self, Subscription};
+use crate::sim::effect::{Context, Effect, Out};
+use crate::sim::event::{ErrorCode, Event};
+use crate::sim::ids::*;
+use crate::sim::network::{Assignment, MemberIds, Message};
+use crate::sim::queue::{Due, MemberKey};
+use crate::sim::setup::Setup;
+use crate::sim::step::{Causes, Role};
+use crate::sim::time::Span;
+use std::rc::Rc;
+
+impl Client {
+    /// The answer to JoinGroup.
+    pub fn handle_join_answer(
+        &mut self,
+        ctx: Context<'_>,
+        sent_by: StepNo,
+        (error, generation, members): (ErrorCode, Generation, Option<MemberIds>),
+        (group, phase): (GroupId, Span),
+        out: &mut Out,
+    ) {
+        if self.membership != Membership::Joining {
+            return;
+        }
+        match error {
+            ErrorCode::None => {}
+            ErrorCode::MemberIdRequired => {
+                self.has_member_id = true;
+                self.join_because = sent_by;
+                return self.send_join(ctx, out);
+            }
+            _ => return self.start_over(ctx, sent_by, error, out),
+        }
+        self.generation = generation;
+        self.membership = Membership::Syncing;
+        self.heartbeats += 1;
+        let setup = ctx.setup;
+        let interval = setup.groups[group.index()].settings.heartbeat_interval;
+        out.wake(ctx.now + interval + phase, Due::Heartbeat(self.consumer(), self.key.incarnation, self.heartbeats));
+        let (consumer, key) = (self.consumer(), self.key);
+        let assignment = members.map(|members| assign(setup, group, &members));
+        if let Some(assignment) = &assignment {
+            out.event(
+                Event::AssignmentComputed {
+                    group,
+                    leader: consumer,
+                    generation,
+                    members: assignment.len() as u32,
+                    partitions: assignment.iter().map(|(_, part)| part.len() as u32).sum(),
+                },
+                Causes::triggered_by(sent_by),
+            );
+        } else {
+            out.event(Event::SyncGroupSent { consumer, generation }, Causes::triggered_by(sent_by));
+        }
+        out.send_to_broker(self.node(), Message::SyncGroup { member: key, generation, assignment });
+    }
+
+    /// The answer to SyncGroup: the assignment.
+    pub fn handle_sync_answer(
+        &mut self,
+        ctx: Context<'_>,
+        sent_by: StepNo,
+        error: ErrorCode,
+        (partitions, decided): (Rc<[PartitionId]>, StepNo),
+        out: &mut Out,
+    ) {
+        if self.membership != Membership::Syncing {
+            return;
+        }
+        if error != ErrorCode::None {
+            return self.start_over(ctx, sent_by, error, out);
+        }
+        self.membership = Membership::Stable;
+        self.assigned_step = ctx.step;
+        self.owned = partitions
+            .iter()
+            .map(|&partition| Owned {
+                partition,
+                position: None,
+                position_step: ctx.step,
+                fetched_to: 0,
+                next: 0,
+                last_processed: ctx.step,
+                commit_sent: 0,
+                started_at: ctx.step,
+            })
+            .collect();
+        out.event(
+            Event::PartitionsAssigned {
+                consumer: self.consumer(),
+                generation: self.generation,
+                partitions: partitions.len() as u32,
+            },
+            Causes::NONE.and(Role::DecidedValue, decided).and(Role::Triggered, sent_by),
+        );
+        if !partitions.is_empty() {
+            out.send_to_broker(self.node(), Message::OffsetFetch { consumer: self.consumer(), partitions });
+        }
+        if self.rejoin.is_some() || self.closing.is_some() {
+            self.again(ctx, out);
+        }
+    }
+
+    /// `onJoinPrepare`: eager, so all partitions are revoked; what was polled or fetched and not processed is dropped.
+    pub(super) fn prepare_join(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let because = self.rejoin.take().expect("only called when it is set");
+        self.join_because = because;
+        self.membership = Membership::Unjoined;
+        self.heartbeats += 1;
+        let partitions = self.owned.len() as u32;
+        if partitions == 0 {
+            return self.send_join(ctx, out);
+        }
+        let (consumer, generation, error) = (self.consumer(), self.generation, self.rejoin_error);
+        let causes = Causes::triggered_by(because);
+        if error == ErrorCode::RebalanceInProgress || error == ErrorCode::None {
+            out.event(Event::PartitionsRevoked { consumer, generation, partitions }, causes);
+        } else {
+            out.event(Event::PartitionsLost { consumer, generation, partitions, error }, causes);
+        }
+        self.join_because = ctx.step;
+        self.gave_up = Some(ctx.step);
+        self.drop_partitions();
+        out.effects.push(Effect::Released { member: self.key });
+        self.again(ctx, out);
+    }
+
+    pub(super) fn send_join(&mut self, ctx: Context<'_>, out: &mut Out) {
+        self.membership = Membership::Joining;
+        self.heartbeats += 1;
+        out.event(
+            Event::JoinGroupSent { consumer: self.consumer(), generation: self.generation },
+            Causes::triggered_by(self.join_because),
+        );
+        out.send_to_broker(self.node(), Message::JoinGroup { member: self.key, has_member_id: self.has_member_id });
+        self.join_because = ctx.step;
+    }
+
+    /// Something went wrong on the way into the group: it begins anew at once.
+    fn start_over(&mut self, ctx: Context<'_>, because: StepNo, error: ErrorCode, out: &mut Out) {
+        out.event(Event::RejoinNeeded { consumer: self.consumer(), error }, Causes::triggered_by(because));
+        self.membership = Membership::Unjoined;
+        self.heartbeats += 1;
+        self.note_group_error(ctx.step, error);
+        self.again(ctx, out);
+    }
+
+    /// The next `poll()` has to join again. An error that means that the membership is lost
+    /// (`resetStateOnResponseError`) outweighs the news that the group rebalances.
+    pub(super) fn note_group_error(&mut self, step: StepNo, error: ErrorCode) {
+        if error == ErrorCode::None {
+            return;
+        }
+        self.has_member_id &= error != ErrorCode::UnknownMemberId;
+        let is_lost = |error| matches!(error, ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration);
+        if self.rejoin.is_none() || (is_lost(error) && !is_lost(self.rejoin_error)) {
+            self.rejoin = Some(step);
+            self.rejoin_error = error;
+        }
+    }
+
+    fn drop_partitions(&mut self) {
+        self.owned.clear();
+        self.buffer.clear();
+        self.batch.clear();
+        self.positions_due.clear();
+        self.resets_due.clear();
+        self.fetch_sent = None;
+        self.since_commit = 0;
+        self.timed_out = None;
+    }
+}
+
+/// What the group's leader does with the answer to its JoinGroup: deals all partitions of the subscribed topics.
+fn assign(setup: &Setup, group: GroupId, members: &[(MemberKey, Rc<str>)]) -> Assignment {
+    let topics = &setup.groups[group.index()].topics;
+    let subscriptions: Vec<Subscription<'_>> =
+        members.iter().map(|(_, id)| Subscription { member_id: id, topics }).collect();
+    let mut sorted: Vec<TopicId> = topics.clone();
+    crate::sim::order::by_text(&mut sorted, |topic| &setup.topics[topic.index()].name);
+    let partitions: Vec<(TopicId, Vec<PartitionId>)> =
+        sorted.iter().map(|&topic| (topic, setup.partitions_of(topic).collect())).collect();
+    let dealt = assignor::range(&partitions, &subscriptions);
+    members.iter().zip(dealt).map(|(&(key, _), partitions)| (key, partitions.into())).collect()
+}

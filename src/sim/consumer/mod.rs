@@ -1,0 +1,189 @@
+//! The consumer: a Java client and the application around it.
+//!
+//! The application is one thread: `poll()`, then the returned records one after another, `commitSync()` after every few,
+//! then `poll()` again. Beside it the heartbeat thread runs. A rebalance is noticed by a heartbeat's answer and acted
+//! on inside the next `poll()`. Where that is too long in coming, the heartbeat thread leaves the group: the application
+//! goes on with its batch as a zombie until then.
+//!
+//! Source: `org.apache.kafka.clients.consumer.internals.{AbstractCoordinator, ConsumerCoordinator, Heartbeat,
+//! FetchCollector}`. One Fetch is under way at a time, as all leaders are on one broker; partitions with records in
+//! the buffer are left out of it. FindCoordinator and metadata requests are left out.
+
+mod application;
+mod fetching;
+mod heartbeat;
+mod membership;
+mod positions;
+mod process;
+
+pub use application::Finished;
+pub use process::{Consumer, Ended, Process};
+
+use crate::sim::effect::{Context, Out};
+use crate::sim::event::{ErrorCode, PositionSource};
+use crate::sim::ids::*;
+use crate::sim::network::{Node, Range};
+use crate::sim::queue::{Due, MemberKey};
+use crate::sim::time::Time;
+use std::collections::VecDeque;
+
+/// How far a client has come in joining its group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Membership {
+    /// Not in the group, or about to join again.
+    Unjoined,
+    /// Waits for the answer to JoinGroup.
+    Joining,
+    /// Waits for the answer to SyncGroup.
+    Syncing,
+    /// Has its assignment.
+    Stable,
+}
+
+/// What the application thread is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Application {
+    /// Inside `poll()`, waiting for records, for the group, or for its positions.
+    Polling,
+    /// Handles the record in hand.
+    Handling {
+        /// Which record.
+        record: RecordId,
+        /// Its partition.
+        partition: PartitionId,
+        /// Its offset.
+        offset: Offset,
+        /// When the handling began.
+        since: Time,
+        /// When it will be done.
+        until: Time,
+        /// In which step it began.
+        step: StepNo,
+    },
+    /// Inside `commitSync()`, waiting for the answer.
+    Committing,
+}
+
+/// What the client knows of a partition that it owns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owned {
+    /// Which partition.
+    pub partition: PartitionId,
+    /// Kafka's position: the next offset that `poll()` returns. Nothing before it is known.
+    pub position: Option<Offset>,
+    /// The step that set or last moved the position.
+    pub position_step: StepNo,
+    /// The offset behind the last fetched record.
+    fetched_to: Offset,
+    /// The next offset to be processed.
+    pub next: Offset,
+    /// The last processing of a record here.
+    last_processed: StepNo,
+    /// The offset of the last commit that was sent.
+    commit_sent: Offset,
+    /// The step that set the first position after the assignment.
+    pub started_at: StepNo,
+}
+
+/// A running process: the client library's and the application's volatile state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Client {
+    key: MemberKey,
+    /// How far it has come in joining.
+    pub membership: Membership,
+    /// The generation that it knows of.
+    pub generation: Generation,
+    has_member_id: bool,
+    /// Why it has to join again at the next `poll()`, if it has to.
+    pub rejoin: Option<StepNo>,
+    rejoin_error: ErrorCode,
+    join_because: StepNo,
+    /// Its partitions.
+    pub owned: Vec<Owned>,
+    assigned_step: StepNo,
+    /// Partitions whose first position is still to be set.
+    positions_due: VecDeque<(PartitionId, Offset, PositionSource, Option<StepNo>)>,
+    resets_due: Vec<PartitionId>,
+    because: StepNo,
+    /// Fetched records that `poll()` has not returned yet.
+    buffer: VecDeque<(Range, StepNo)>,
+    /// The step that sent the Fetch under way. An answer to an earlier one is not looked at.
+    fetch_sent: Option<StepNo>,
+    /// Records that `poll()` has returned and that are not handled yet, the one in hand included.
+    pub batch: VecDeque<Range>,
+    batch_room: u32,
+    /// When `poll()` last returned, and in which step.
+    polled: (Time, StepNo),
+    /// When the heartbeat thread looks whether `poll()` is overdue, if that is scheduled.
+    poll_check_at: Option<Time>,
+    /// The step in which it last gave up its partitions.
+    gave_up: Option<StepNo>,
+    /// The step in which it left the group because `poll()` was overdue, until it gives up its partitions.
+    pub timed_out: Option<StepNo>,
+    /// What the application does now.
+    pub application: Application,
+    /// Records processed since the last commit was sent.
+    pub since_commit: u32,
+    last_processed: StepNo,
+    /// True if it has been asked to stop.
+    pub closing: Option<StepNo>,
+    heartbeats: u32,
+    /// When its heartbeat thread last sent one.
+    pub heartbeat_sent: Option<(Time, StepNo)>,
+}
+
+/// Finds the record at a partition's offset.
+pub trait RecordLookup {
+    /// The record there.
+    fn record_at(&self, partition: PartitionId, offset: Offset) -> RecordId;
+}
+
+impl Client {
+    fn new(key: MemberKey, step: StepNo) -> Self {
+        Client {
+            key,
+            membership: Membership::Unjoined,
+            generation: 0,
+            has_member_id: false,
+            rejoin: Some(step),
+            rejoin_error: ErrorCode::None,
+            join_because: step,
+            owned: Vec::new(),
+            assigned_step: step,
+            positions_due: VecDeque::new(),
+            resets_due: Vec::new(),
+            because: step,
+            buffer: VecDeque::new(),
+            fetch_sent: None,
+            batch: VecDeque::new(),
+            batch_room: 0,
+            polled: (Time::ZERO, step),
+            poll_check_at: None,
+            gave_up: None,
+            timed_out: None,
+            application: Application::Polling,
+            since_commit: 0,
+            last_processed: step,
+            closing: None,
+            heartbeats: 0,
+            heartbeat_sent: None,
+        }
+    }
+
+    /// The step that gave the member its present partitions.
+    pub fn assigned_step(&self) -> StepNo {
+        self.assigned_step
+    }
+
+    fn node(&self) -> Node {
+        Node::Consumer(self.key)
+    }
+
+    fn consumer(&self) -> ConsumerId {
+        self.key.consumer
+    }
+
+    fn again(&self, ctx: Context<'_>, out: &mut Out) {
+        out.wake(ctx.now, Due::Application(self.key.consumer, self.key.incarnation));
+    }
+}

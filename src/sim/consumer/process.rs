@@ -1,0 +1,164 @@
+//! The process: started, killed, closed.
+
+use super::{Application, Client};
+use crate::sim::effect::{Context, Effect, Out};
+use crate::sim::event::Event;
+use crate::sim::ids::*;
+use crate::sim::network::{Message, Node};
+use crate::sim::queue::{Due, MemberKey};
+use crate::sim::step::Causes;
+use crate::sim::time::{Span, Time};
+
+/// A consumer through all of its restarts. What a process holds is in [`Process::Running`] and is gone when it ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Consumer {
+    /// Which consumer.
+    pub id: ConsumerId,
+    /// Its group.
+    pub group: GroupId,
+    /// Which start of the process is the latest; 0 before the first.
+    pub incarnation: Incarnation,
+    /// The process, or what is known of its end.
+    pub process: Process,
+    /// Records processed by all of its processes, repetitions included.
+    pub processed: u32,
+    /// How each of its earlier processes ended.
+    ends: Vec<End>,
+    /// How long after the interval its heartbeat thread wakes up: differs from client to client.
+    pub phase: Span,
+}
+
+/// The state of a consumer process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Process {
+    /// It has not been started yet.
+    NotStarted,
+    /// It runs.
+    Running(Box<Client>),
+    /// It was killed.
+    Crashed(Ended),
+    /// It called `close()`.
+    Closed(Ended),
+}
+
+/// What is known of a process that has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// The step that ended it.
+    pub step: StepNo,
+    /// When that was.
+    pub at: Time,
+    /// The last generation that it knew of.
+    pub generation: Generation,
+}
+
+/// The end of a process, for as long as the run lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct End {
+    step: StepNo,
+    /// The step in which it had last given up its partitions while it ran.
+    gave_up: Option<StepNo>,
+}
+
+impl Consumer {
+    /// A consumer that has not been started.
+    pub fn new(id: ConsumerId, group: GroupId, phase: Span) -> Self {
+        Consumer { id, group, incarnation: 0, process: Process::NotStarted, processed: 0, ends: Vec::new(), phase }
+    }
+
+    /// The running process, if there is one.
+    pub fn client(&self) -> Option<&Client> {
+        match &self.process {
+            Process::Running(client) => Some(client),
+            _ => None,
+        }
+    }
+
+    /// The running process of this start, to be changed.
+    pub fn client_mut(&mut self, incarnation: Incarnation) -> Option<&mut Client> {
+        match &mut self.process {
+            Process::Running(client) if client.key.incarnation == incarnation => Some(client),
+            _ => None,
+        }
+    }
+
+    /// The step that ended the process of this start, if that is over.
+    pub fn end_of(&self, incarnation: Incarnation) -> Option<StepNo> {
+        self.end(incarnation).map(|end| end.step)
+    }
+
+    /// The step that ended the process of this start, if it ended with the partitions that it owned in step `since`.
+    /// Nothing if it runs, or had given them up before.
+    pub fn end_with_partitions_of(&self, incarnation: Incarnation, since: StepNo) -> Option<StepNo> {
+        let end = self.end(incarnation)?;
+        end.gave_up.is_none_or(|gave_up| gave_up < since).then_some(end.step)
+    }
+
+    /// The process starts; the application's first `poll()` joins the group.
+    pub fn start(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
+        self.incarnation += 1;
+        let key = MemberKey { consumer: self.id, incarnation: self.incarnation };
+        self.process = Process::Running(Box::new(Client::new(key, ctx.step)));
+        out.event(Event::ConsumerStarted { consumer: self.id, incarnation: self.incarnation }, causes);
+        out.wake(ctx.now, Due::Application(self.id, self.incarnation));
+    }
+
+    /// The process is killed: everything that it held is gone, and nobody is told.
+    pub fn crash(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
+        let Process::Running(client) = &self.process else {
+            return;
+        };
+        let (generation, uncommitted, key) = (client.generation, client.since_commit, client.key);
+        out.event(Event::ConsumerCrashed { consumer: self.id, generation, uncommitted }, causes);
+        out.effects.push(Effect::Released { member: key });
+        self.ends.push(client.end(ctx));
+        self.process = Process::Crashed(Ended { step: ctx.step, at: ctx.now, generation });
+    }
+
+    /// Somebody asks the process to stop.
+    pub fn request_close(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
+        let Process::Running(client) = &mut self.process else {
+            return;
+        };
+        client.closing = Some(ctx.step);
+        out.event(Event::CloseRequested { consumer: self.id }, causes);
+        if client.application == Application::Polling {
+            out.wake(ctx.now, Due::Application(self.id, self.incarnation));
+        }
+    }
+
+    /// `close()`: gives up its partitions, leaves the group, ends. With auto commit off it commits nothing.
+    pub(super) fn close(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let Process::Running(client) = &self.process else {
+            return;
+        };
+        let requested = client.closing.unwrap_or(ctx.step);
+        let generation = client.generation;
+        out.event(
+            Event::ConsumerClosed {
+                consumer: self.id,
+                generation,
+                partitions: client.owned.len() as u32,
+                uncommitted: client.since_commit,
+            },
+            Causes::triggered_by(requested),
+        );
+        if client.has_member_id {
+            out.send_to_broker(Node::Consumer(client.key), Message::LeaveGroup { member: client.key });
+        }
+        out.effects.push(Effect::Released { member: client.key });
+        self.ends.push(client.end(ctx));
+        self.process = Process::Closed(Ended { step: ctx.step, at: ctx.now, generation });
+    }
+
+    fn end(&self, incarnation: Incarnation) -> Option<End> {
+        self.ends.get(usize::from(incarnation).checked_sub(1)?).copied()
+    }
+}
+
+impl Client {
+    /// Its end in this step. Who has left because `poll()` was overdue owns nothing any more, whatever it believes.
+    fn end(&self, ctx: Context<'_>) -> End {
+        End { step: ctx.step, gave_up: self.timed_out.map_or(self.gave_up, |_| Some(ctx.step)) }
+    }
+}

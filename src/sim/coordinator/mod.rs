@@ -1,0 +1,178 @@
+//! The group coordinator: the classic group protocol and committed offsets.
+//!
+//! Source: `org.apache.kafka.coordinator.group.GroupMetadataManager` (the `classicGroup...` methods),
+//! `classic.ClassicGroup`, `OffsetMetadataManager#validateOffsetCommit`. What the coordinator stores in
+//! `__consumer_offsets` ([`Offsets`]) is durable and outlives every member; the rest of a [`Group`] is who is in it at
+//! present. In this world the broker itself does not fail.
+
+mod join;
+mod offsets;
+mod session;
+mod sync;
+#[cfg(test)]
+mod tests;
+
+pub use offsets::Offsets;
+
+use super::event::RebalanceReason;
+use super::ids::*;
+use super::network::Committed;
+use super::queue::{Due, MemberKey};
+use super::time::{Span, Time};
+use std::rc::Rc;
+
+/// The state of a group, as in `ClassicGroupState`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupState {
+    /// No members.
+    Empty,
+    /// Waits for the JoinGroup of every member.
+    PreparingRebalance,
+    /// Waits for the leader's SyncGroup.
+    CompletingRebalance,
+    /// Running.
+    Stable,
+}
+
+/// A consumer group, as its coordinator sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    id: GroupId,
+    /// Its state.
+    pub state: GroupState,
+    /// The generation id; 0 before the first.
+    pub generation: Generation,
+    /// The step that started the generation.
+    pub generation_step: Option<StepNo>,
+    /// The step that computed the assignment of the generation.
+    pub assignment_step: Option<StepNo>,
+    /// Its members, in the order in which they came.
+    pub members: Vec<Member>,
+    /// The member that computes the assignment.
+    pub leader: Option<MemberKey>,
+    /// What it has committed: outlives every member.
+    offsets: Offsets,
+    /// Processes that have been given a member id and have not used it yet.
+    pending: Vec<(MemberKey, Rc<str>)>,
+    rebalance: Rebalance,
+}
+
+/// What the coordinator remembers of the rebalance under way, or of the last one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Rebalance {
+    /// Counts join phases; a check that was scheduled for an earlier one does nothing.
+    round: u32,
+    /// Set from the moment that makes a rebalance necessary until it begins.
+    reason: Option<(RebalanceReason, ConsumerId, StepNo)>,
+    started: Option<StepNo>,
+    /// When the join phase ends, whoever has joined.
+    deadline: Time,
+    /// The join phase of an empty group: how long the present delay is and how much more may be added.
+    initial: Option<InitialDelay>,
+    completing: bool,
+    last_join: Option<StepNo>,
+}
+
+/// See `tryCompleteInitialRebalanceElseSchedule`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct InitialDelay {
+    delay: Span,
+    remaining: Span,
+    new_member_added: bool,
+}
+
+/// A member, as the coordinator knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Which process.
+    pub key: MemberKey,
+    /// `client.id` and a UUID: assignors deal in the order of these.
+    pub id: Rc<str>,
+    /// True while its JoinGroup waits for an answer.
+    pub joined: bool,
+    /// True until a generation has begun with it.
+    is_new: bool,
+    /// True while its SyncGroup waits for an answer.
+    syncing: bool,
+    /// True once it has sent SyncGroup for this generation.
+    synced: bool,
+    /// When the coordinator looks whether its session has expired, if that is scheduled.
+    check_at: Option<Time>,
+    session_timeout: Span,
+    rebalance_timeout: Span,
+    /// When its session expires, if the coordinator does not hear it before.
+    pub session_ends: Time,
+    /// When the coordinator last heard it.
+    pub heard_at: Time,
+    /// In which step.
+    pub heard: StepNo,
+    /// Its partitions in the present generation.
+    pub assigned: Rc<[PartitionId]>,
+}
+
+impl Group {
+    /// An empty group.
+    pub fn new(id: GroupId, partitions: usize) -> Self {
+        Group {
+            id,
+            state: GroupState::Empty,
+            generation: 0,
+            generation_step: None,
+            assignment_step: None,
+            members: Vec::new(),
+            leader: None,
+            offsets: Offsets::new(partitions),
+            pending: Vec::new(),
+            rebalance: Rebalance::default(),
+        }
+    }
+
+    /// The committed offset of a partition.
+    pub fn committed(&self, partition: PartitionId) -> Option<Committed> {
+        self.offsets.committed(partition)
+    }
+
+    /// A member by its key.
+    pub fn member(&self, key: MemberKey) -> Option<&Member> {
+        self.members.iter().find(|member| member.key == key)
+    }
+
+    /// The member id that was given to a process, as long as the coordinator knows it.
+    pub fn member_id(&self, key: MemberKey) -> Option<&str> {
+        let pending = || self.pending.iter().find(|(pending, _)| *pending == key).map(|(_, id)| id);
+        self.member(key).map(|member| &member.id).or_else(pending).map(|id| &**id)
+    }
+
+    /// How many members a join phase still waits for.
+    pub fn missing(&self) -> u32 {
+        (self.members.iter().filter(|member| !member.joined).count() + self.pending.len()) as u32
+    }
+
+    /// When the join phase under way ends at the latest.
+    pub fn join_phase_ends(&self) -> Option<Time> {
+        (self.state == GroupState::PreparingRebalance).then_some(self.rebalance.deadline)
+    }
+
+    /// True if a generation runs and nothing is about to end it, as far as the coordinator knows.
+    pub fn is_settled(&self) -> bool {
+        self.state == GroupState::Stable && self.rebalance.reason.is_none()
+    }
+
+    /// True if what is due will do something; a timer is not taken back when its cause has gone.
+    pub fn waits_for(&self, due: Due, at: Time) -> bool {
+        match due {
+            Due::PendingCheck(_, key) => self.pending.iter().any(|(pending, _)| *pending == key),
+            Due::SessionCheck(_, key) => self.member(key).is_some_and(|member| member.check_at == Some(at)),
+            Due::JoinPhase(_, round) => self.state == GroupState::PreparingRebalance && round == self.rebalance.round,
+            Due::SyncCheck(_, generation) => {
+                let running = matches!(self.state, GroupState::CompletingRebalance | GroupState::Stable);
+                running && generation == self.generation && self.members.iter().any(|member| !member.synced)
+            }
+            _ => true,
+        }
+    }
+
+    fn member_mut(&mut self, key: MemberKey) -> Option<&mut Member> {
+        self.members.iter_mut().find(|member| member.key == key)
+    }
+}

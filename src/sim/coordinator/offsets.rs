@@ -1,0 +1,135 @@
+//! Committed offsets: what a group keeps when all of its members are gone.
+
+use super::{Group, GroupState};
+use crate::sim::effect::{Context, Out};
+use crate::sim::event::{ErrorCode, Event};
+use crate::sim::ids::*;
+use crate::sim::network::{Committed, Message, Node, PartitionOffset};
+use crate::sim::queue::{Due, MemberKey};
+use crate::sim::step::{Causes, Role};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// A group's part of `__consumer_offsets`, and the commits that are being written there: durable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offsets {
+    /// By partition.
+    committed: Vec<Option<Committed>>,
+    storing: VecDeque<Commit>,
+}
+
+/// A commit whose offsets are being stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Commit {
+    member: MemberKey,
+    offsets: Rc<[PartitionOffset]>,
+    next: usize,
+    sent_by: StepNo,
+}
+
+/// One offset that has been stored.
+struct Stored {
+    member: MemberKey,
+    sent_by: StepNo,
+    partition: PartitionId,
+    offset: Offset,
+    /// True if the commit is stored as a whole.
+    is_last: bool,
+}
+
+impl Offsets {
+    /// Nothing is committed.
+    pub fn new(partitions: usize) -> Self {
+        Offsets { committed: vec![None; partitions], storing: VecDeque::new() }
+    }
+
+    /// The committed offset of a partition.
+    pub fn committed(&self, partition: PartitionId) -> Option<Committed> {
+        self.committed[partition.index()]
+    }
+
+    /// A commit is to be stored, behind those before it. True if it is the next.
+    fn accept(&mut self, commit: Commit) -> bool {
+        self.storing.push_back(commit);
+        self.storing.len() == 1
+    }
+
+    /// Stores the next offset of the commit in hand.
+    fn store_next(&mut self, step: StepNo) -> Option<Stored> {
+        let commit = self.storing.front_mut()?;
+        let (partition, offset) = commit.offsets[commit.next];
+        commit.next += 1;
+        let is_last = commit.next == commit.offsets.len();
+        let stored = Stored { member: commit.member, sent_by: commit.sent_by, partition, offset, is_last };
+        if is_last {
+            self.storing.pop_front();
+        }
+        self.committed[partition.index()] = Some(Committed { offset, step });
+        Some(stored)
+    }
+
+    fn is_storing(&self) -> bool {
+        !self.storing.is_empty()
+    }
+}
+
+impl Group {
+    /// OffsetCommit: checked against member and generation, then stored, one partition a step.
+    pub fn handle_commit(
+        &mut self,
+        ctx: Context<'_>,
+        sent_by: StepNo,
+        key: MemberKey,
+        generation: Generation,
+        offsets: Rc<[PartitionOffset]>,
+        out: &mut Out,
+    ) {
+        let error = match self.state {
+            _ if self.member(key).is_none() => ErrorCode::UnknownMemberId,
+            _ if generation != self.generation => ErrorCode::IllegalGeneration,
+            GroupState::CompletingRebalance => ErrorCode::RebalanceInProgress,
+            _ => ErrorCode::None,
+        };
+        if error != ErrorCode::None {
+            out.event(
+                Event::CommitRejected { group: self.id, consumer: key.consumer, generation, error },
+                Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, self.generation_step),
+            );
+            return out.send_from_broker(Node::Consumer(key), Message::OffsetCommitAnswer { error });
+        }
+        let id = self.id;
+        let member = self.member_mut(key).expect("looked up just now");
+        member.hear(ctx, id, out);
+        if self.offsets.accept(Commit { member: key, offsets, next: 0, sent_by }) {
+            self.store_offset(ctx, out);
+        }
+    }
+
+    /// Stores the next offset of the commit in hand.
+    pub fn store_offset(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let Some(stored) = self.offsets.store_next(ctx.step) else {
+            return;
+        };
+        let Stored { member, sent_by, partition, offset, is_last } = stored;
+        out.event(
+            Event::OffsetCommitted { group: self.id, consumer: member.consumer, partition, offset },
+            Causes::triggered_by(sent_by),
+        );
+        if is_last {
+            out.send_from_broker(Node::Consumer(member), Message::OffsetCommitAnswer { error: ErrorCode::None });
+        }
+        if self.offsets.is_storing() {
+            out.wake(ctx.now, Due::StoreOffset(self.id));
+        }
+    }
+
+    /// OffsetFetch: where the group has committed.
+    pub fn handle_offset_fetch(&mut self, sent_by: StepNo, key: MemberKey, partitions: &[PartitionId], out: &mut Out) {
+        let committed: Rc<[_]> = partitions.iter().map(|&partition| (partition, self.committed(partition))).collect();
+        out.event(
+            Event::OffsetFetchAnswered { group: self.id, consumer: key.consumer, partitions: committed.len() as u32 },
+            Causes::triggered_by(sent_by),
+        );
+        out.send_from_broker(Node::Consumer(key), Message::OffsetFetchAnswer { committed });
+    }
+}

@@ -1,0 +1,237 @@
+//! The run: takes the next thing that is due, lets the component that it concerns handle it, carries out what that
+//! asks for, and returns the step.
+//!
+//! # The one contract
+//!
+//! 1. [`Simulation::new`] with a [`Setup`] whose references have been checked (the scenario does that).
+//! 2. [`Simulation::step`] until it says that the run has ended; between any two steps, [`Simulation::apply`].
+//! 3. Nothing else changes the world.
+
+mod deliver;
+mod effects;
+mod idle;
+mod records;
+mod script;
+mod travel;
+mod view;
+mod world;
+
+use super::action::{Action, Refusal};
+use super::broker::{Broker, ProducerQueues};
+use super::consumer::{Consumer, RecordLookup};
+use super::coordinator::Group;
+use super::effect::{Context, Out};
+use super::event::Event;
+use super::ids::*;
+use super::ledger::GroupLedger;
+use super::log::{Log, Paged};
+use super::network::{Assignment, Network};
+use super::producer::Producer;
+use super::queue::Queue;
+use super::setup::{Setup, bounds};
+use super::sink::{Row, Sink};
+use super::step::{Causes, Step};
+use super::time::{Span, Time};
+use rand::rngs::Xoshiro256PlusPlus;
+use script::Script;
+use std::rc::Rc;
+
+/// What is written once and never changes, for all moments of a branch; see [`Log`].
+#[derive(Clone, Debug, Default)]
+struct Logs {
+    steps: Log<Step>,
+    visible: Log<StepNo>,
+    records: Log<Record>,
+    facts: Log<Fact>,
+    /// The log of each partition.
+    partitions: Vec<Log<RecordId>>,
+    /// Who got what, with the step that computed it.
+    assignments: Log<(StepNo, Assignment)>,
+    /// The queue of each producer for each partition of its topic.
+    queues: Vec<Vec<Log<RecordId>>>,
+    rows: Vec<Log<Row>>,
+}
+
+/// A record, as it was handed to `send()`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Who sent it.
+    pub producer: ProducerId,
+    /// Its key.
+    pub key: KeyId,
+    /// Its value.
+    pub value: ValueId,
+    /// The partition that it goes to.
+    pub partition: PartitionId,
+    /// Which record of its key it is, from 1.
+    pub number_of_key: u32,
+    /// When it was sent.
+    pub at: Time,
+    /// In which step.
+    pub sent: StepNo,
+}
+
+/// One thing that happened to a record; the step tells what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fact {
+    step: StepNo,
+    /// The fact before it about the same record, plus one.
+    previous: u32,
+}
+
+/// Everything that changes: one moment of the world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    now: Time,
+    steps: u32,
+    visible: u32,
+    records: u32,
+    facts: u32,
+    assignments: u32,
+    ended: bool,
+    /// No heartbeats are skipped before; see [`idle`].
+    not_quiet_before: Time,
+    rng: Xoshiro256PlusPlus,
+    queue: Queue,
+    network: Network,
+    producers: Vec<Producer>,
+    broker: Broker,
+    groups: Vec<Group>,
+    consumers: Vec<Consumer>,
+    sinks: Vec<Sink>,
+    ledgers: Vec<GroupLedger>,
+    script: Script,
+    /// For each record its latest fact, plus one.
+    last_fact: Paged<u32>,
+    /// For each record its offset, plus one.
+    offset_of: Paged<u32>,
+    /// For each key how many records were sent.
+    sent_of_key: Paged<u32>,
+}
+
+/// How far a group is behind in a partition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lag {
+    /// Log end offset minus committed offset, as Kafka's tool shows it: nothing (`-`) where nothing is committed.
+    pub records: Option<u32>,
+    /// The age of the oldest record that the group can still come to and has not processed.
+    pub oldest: Option<Span>,
+}
+
+/// What [`Simulation::step`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It made a step.
+    Step(Step),
+    /// The run has ended before.
+    Ended,
+    /// The run has as many steps as a run may have ([`bounds::STEPS`]).
+    StepLimit,
+}
+
+/// A run of a setup.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    setup: Rc<Setup>,
+    state: State,
+    logs: Logs,
+    out: Out,
+    /// The timed actions of the script, in the order in which they are due.
+    timed: Rc<[u32]>,
+    skips_heartbeats: bool,
+}
+
+impl ProducerQueues for Logs {
+    fn queued(&self, producer: ProducerId, number: u16, index: u32) -> RecordId {
+        let queue = &self.queues[producer.index()][usize::from(number)];
+        *queue.get(index).expect("a batch holds queued records")
+    }
+
+    fn sent_by(&self, record: RecordId) -> StepNo {
+        self.records.get(record.0).expect("a queued record exists").sent
+    }
+}
+
+impl RecordLookup for Logs {
+    fn record_at(&self, partition: PartitionId, offset: Offset) -> RecordId {
+        *self.partitions[partition.index()].get(offset).expect("a polled offset exists")
+    }
+}
+
+impl Simulation {
+    /// The same run with each heartbeat as a step of its own, however long nothing else happens. Its visible steps are
+    /// the same; it is for tests of just that.
+    #[must_use]
+    pub fn with_every_heartbeat(mut self) -> Self {
+        self.skips_heartbeats = false;
+        self
+    }
+
+    /// Takes the next thing that is due and makes the step that it brings.
+    pub fn step(&mut self) -> Progress {
+        if self.state.steps >= bounds::STEPS {
+            return Progress::StepLimit;
+        }
+        loop {
+            if let Some((index, because)) = self.state.script.ready.pop_front() {
+                self.run_script(index, Causes::triggered_by(because));
+            } else if self.state.ended {
+                return Progress::Ended;
+            } else if self.state.queue.peek().is_none_or(|next| next.at > self.setup.ends_at) {
+                self.state.now = self.setup.ends_at;
+                self.state.ended = true;
+                self.out.event(Event::RunEnded {}, Causes::NONE);
+            } else if let Some(quiet) = self.quiet_while() {
+                self.skip_heartbeats(quiet);
+            } else if let Some(next) = self.state.queue.pop() {
+                self.state.now = next.at;
+                self.dispatch(next);
+            }
+            if let Some(step) = self.carry_out() {
+                return Progress::Step(step);
+            }
+        }
+    }
+
+    /// Does what a person does, as a step of its own at the present moment; or says why that is not possible, and
+    /// changes nothing.
+    pub fn apply(&mut self, action: Action) -> Result<Step, Refusal> {
+        self.can_apply(action)?;
+        self.act(action, Causes::NONE);
+        Ok(self.carry_out().expect("a possible action is a step"))
+    }
+
+    /// Whether an action is possible here and now.
+    pub fn can_apply(&self, action: Action) -> Result<(), Refusal> {
+        if self.state.ended {
+            return Err(Refusal::RunEnded);
+        }
+        if self.state.steps >= bounds::STEPS {
+            return Err(Refusal::StepLimit);
+        }
+        let client = self.consumer(action.consumer()).client();
+        match action {
+            Action::Crash(_) if client.is_none() => Err(Refusal::NotRunning),
+            Action::Close(_) => match client {
+                None => Err(Refusal::NotRunning),
+                Some(client) if client.closing.is_some() => Err(Refusal::AlreadyClosing),
+                Some(_) => Ok(()),
+            },
+            Action::Start(_) if client.is_some() => Err(Refusal::AlreadyRunning),
+            Action::Start(consumer) if self.consumer(consumer).incarnation == Incarnation::MAX => {
+                Err(Refusal::StepLimit)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn act(&mut self, action: Action, causes: Causes) {
+        let ctx = Context { now: self.state.now, step: StepNo(self.state.steps), setup: &self.setup };
+        let consumer = &mut self.state.consumers[action.consumer().index()];
+        match action {
+            Action::Crash(_) => consumer.crash(ctx, causes, &mut self.out),
+            Action::Close(_) => consumer.request_close(ctx, causes, &mut self.out),
+            Action::Start(_) => consumer.start(ctx, causes, &mut self.out),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The script: what happens at its time, and what happens when a condition comes true.
+
+use super::Simulation;
+use crate::sim::action::When;
+use crate::sim::event::Event;
+use crate::sim::ids::*;
+use crate::sim::order;
+use crate::sim::queue::{Due, Queue};
+use crate::sim::setup::Setup;
+use crate::sim::step::{Causes, Role};
+use crate::sim::time::Span;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// What of the script is still to come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Script {
+    /// How many timed actions have been scheduled.
+    pub(super) timed_done: u32,
+    /// The place of the first of them among what is due at one time.
+    pub(super) first_place: u64,
+    /// Actions whose condition has not come true.
+    pub(super) open: Vec<u32>,
+    /// Actions that are the very next steps, with the step that made their condition true.
+    pub(super) ready: VecDeque<(u32, StepNo)>,
+    /// The same for those that wait a while.
+    pub(super) met: Vec<(u32, StepNo)>,
+}
+
+impl Script {
+    /// The script of a setup before the run, and its timed actions in the order in which they are due.
+    pub(super) fn new(setup: &Setup, queue: &mut Queue) -> (Self, Rc<[u32]>) {
+        let when = |index: u32| setup.actions[index as usize].when;
+        let (mut timed, open): (Vec<u32>, Vec<u32>) =
+            (0..setup.actions.len() as u32).partition(|&index| matches!(when(index), When::At(_)));
+        order::by_number(&mut timed, |&index| if let When::At(at) = when(index) { at.as_micros() } else { 0 });
+        let script = Script { first_place: queue.reserve(timed.len() as u64), open, ..Script::default() };
+        (script, timed.into())
+    }
+}
+
+impl Simulation {
+    /// Only the next timed action of the script is in the queue, so that a moment is small however long the script is.
+    pub(super) fn schedule_next_timed(&mut self) {
+        let script = &mut self.state.script;
+        if let Some(&index) = self.timed.get(script.timed_done as usize)
+            && let When::At(at) = self.setup.actions[index as usize].when
+        {
+            let place = script.first_place + u64::from(script.timed_done);
+            script.timed_done += 1;
+            self.state.queue.push_at_place(at, place, Due::Script(index));
+        }
+    }
+
+    /// An action of the script is due.
+    pub(super) fn run_due(&mut self, index: u32) {
+        if matches!(self.setup.actions[index as usize].when, When::At(_)) {
+            return self.run_timed(index);
+        }
+        let met = &mut self.state.script.met;
+        let because = met.iter().position(|&(met, _)| met == index).map(|place| met.remove(place).1);
+        self.run_script(index, Causes::NONE.and_maybe(Role::Triggered, because));
+    }
+
+    pub(super) fn run_script(&mut self, index: u32, causes: Causes) {
+        let action = self.setup.actions[index as usize].action;
+        if self.can_apply(action).is_ok() {
+            self.act(action, causes);
+        }
+    }
+
+    fn run_timed(&mut self, index: u32) {
+        self.schedule_next_timed();
+        self.run_script(index, Causes::NONE);
+    }
+
+    /// Looks whether a step makes conditions of the script true.
+    pub(super) fn look_for_conditions(&mut self, step_no: StepNo, event: &Event) {
+        let Simulation { setup, state, .. } = self;
+        let consumers = &state.consumers;
+        let script = &mut state.script;
+        let (queue, now) = (&mut state.queue, state.now);
+        script.open.retain(|&index| {
+            let When::After(condition, wait) = setup.actions[index as usize].when else {
+                return false;
+            };
+            let met = condition.is_met_by(
+                event,
+                |consumer| consumers[consumer.index()].processed,
+                |consumer| setup.consumers[consumer.index()].group,
+            );
+            if met && wait == Span::ZERO {
+                script.ready.push_back((index, step_no));
+            } else if met {
+                script.met.push((index, step_no));
+                queue.push(now + wait, Due::Script(index));
+            }
+            !met
+        });
+    }
+}
