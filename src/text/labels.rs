@@ -99,8 +99,6 @@ labels! {
     wrong: "不正解です。この実行での答え:", "Not quite. The run says";
     /// Leads what a person has branched off.
     own_run: "ここからはあなたの実行です。ストーリーの解説は、元の流れに戻ると続きます。何が起きたかは「なぜ」で確かめられます。", "From here on this is your own run. The story goes on when you return to it; Why tells what happens here.";
-    /// The leader of a group.
-    leader: "リーダー", "leader";
     /// Leads the records that a verdict is about.
     records_concerned: "関係するレコード", "Records concerned";
     /// A verdict is about no record yet.

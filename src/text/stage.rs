@@ -41,6 +41,10 @@ pub fn status(lang: Lang, status: &Status) -> String {
 pub fn owned(lang: Lang, member: &MemberBox) -> String {
     match member.status {
         Status::Crashed { generation, .. } => both!(lang, "世代 {generation} のメンバー", "was in gen. {generation}"),
+        _ if member.is_leader => {
+            let partitions = first_few(&member.partitions);
+            both!(lang, "{partitions} · リーダー", "{partitions} · leader")
+        }
         _ => first_few(&member.partitions),
     }
 }

@@ -87,7 +87,9 @@ fn concern_view(lang: Lang, concern: &ConcernView, dispatch: &Callback<Action>) 
     html! {
         <div class="concern" role="status">
             <p>{ &concern.meaning }</p>
-            if !concern.records.is_empty() {
+            if concern.records.is_empty() {
+                <p class="muted">{ labels::none_concerned(lang) }</p>
+            } else {
                 <p class="concerned">
                     <span class="muted">{ labels::records_concerned(lang) }</span>
                     for (step, name) in &concern.records {
