@@ -50,7 +50,7 @@ for (const lang of ["en", "ja"]) {
     const file = temporaryFile("broken.json", BROKEN);
     await open(page, file);
     await dialog(page).waitFor();
-    assert.match(await dialog(page).locator("h2").textContent(), /broken\.json$/);
+    assert.match(await dialog(page).locator("h2").textContent(), /^broken\.json$/);
 
     const listed = await dialog(page).locator(".mistakes li").allTextContents();
     assert.deepEqual(listed.map((text) => text.match(/^\d+:\d+/)[0]).slice(0, 3), ["4:11", "7:48", "7:51"]);

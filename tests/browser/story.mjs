@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,9 +50,12 @@ export function mistakesOf(file, lang) {
   return stderr.trim().split("\n").map((line) => line.slice(`${file}:`.length).replace(/^(\d+:\d+):/, "$1"));
 }
 
+const folder = mkdtempSync(join(tmpdir(), "logstep-test-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
 // Writes a scenario to a file of its own and returns the name of the file.
 export function temporaryFile(name, content) {
-  const file = join(tmpdir(), `logstep-test-${process.pid}-${name}`);
+  const file = join(folder, name);
   writeFileSync(file, typeof content === "string" || content instanceof Uint8Array ? content : JSON.stringify(content));
   return file;
 }
