@@ -42,6 +42,8 @@ pub struct GroupOutcome {
     pub overlaps: u32,
     /// Rebalances after the first generation.
     pub rebalances: u32,
+    /// Time between two generations, over all of them, in milliseconds.
+    pub rebalancing_ms: u64,
     /// The last generation.
     pub generation: u32,
     /// Each partition by its name.
@@ -83,6 +85,8 @@ pub struct PartitionOutcome {
     pub committed: Option<Offset>,
     /// The log end offset.
     pub end: Offset,
+    /// How long nobody worked on it, after somebody had, in milliseconds.
+    pub unowned_ms: u64,
     /// Offsets processed more than once.
     pub processed_twice: Vec<Offset>,
 }
@@ -188,6 +192,7 @@ fn group(run: &Simulation, id: GroupId) -> GroupOutcome {
         swaps: ledger.swaps,
         overlaps: ledger.overlaps,
         rebalances: ledger.rebalances,
+        rebalancing_ms: ledger.rebalancing(run.now()).as_millis(),
         generation: run.group(id).generation,
         partitions: Named(partitions),
         errors: errors(run, id),
@@ -204,6 +209,7 @@ fn partition(run: &Simulation, group: GroupId, partition: PartitionId) -> Partit
         owner: owner.map(|key| run.setup().consumers[key.consumer.index()].name.to_string()),
         committed: run.group(group).committed(partition).map(|committed| committed.offset),
         end,
+        unowned_ms: ledger.partitions[partition.index()].unowned(run.now()).as_millis(),
         processed_twice: (0..end).filter(is_repeated).collect(),
     }
 }

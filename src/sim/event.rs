@@ -70,8 +70,7 @@ events! {
     }
     /// The join phase is over: the generation id rises and the leader is chosen.
     10 visible GenerationStarted { group: GroupId, generation: Generation, leader: ConsumerId, members: u32 }
-    /// A member has the answer to its JoinGroup.
-    11 hidden JoinGroupAnswered { consumer: ConsumerId, generation: Generation }
+    // 11 is reserved: a member's answer to JoinGroup shows in what it does next, 12 or 13.
     /// The group's leader has computed who gets which partition; SyncGroup takes it to the coordinator.
     12 visible AssignmentComputed { group: GroupId, leader: ConsumerId, generation: Generation, members: u32, partitions: u32 }
     /// A member asks for its part of the assignment.
@@ -84,8 +83,7 @@ events! {
     16 visible PartitionsRevoked { consumer: ConsumerId, generation: Generation, partitions: u32 }
     /// A member learns that it is no longer in the group and drops its partitions (`onPartitionsLost`).
     17 visible PartitionsLost { consumer: ConsumerId, generation: Generation, partitions: u32, error: ErrorCode }
-    /// A member asks where its group has committed.
-    18 hidden OffsetFetchSent { consumer: ConsumerId, partitions: u32 }
+    // 18 is reserved: OffsetFetch is sent in the step that brings the assignment, 15.
     /// The coordinator answers with committed offsets.
     19 hidden OffsetFetchAnswered { group: GroupId, consumer: ConsumerId, partitions: u32 }
     /// A member asks for the first or last offset of partitions without a committed offset.
@@ -286,13 +284,11 @@ impl Event {
             | Event::MemberIdGiven { consumer, .. }
             | Event::MemberJoined { consumer, .. }
             | Event::RebalanceStarted { consumer, .. }
-            | Event::JoinGroupAnswered { consumer, .. }
             | Event::SyncGroupSent { consumer, .. }
             | Event::SyncGroupReceived { consumer, .. }
             | Event::PartitionsAssigned { consumer, .. }
             | Event::PartitionsRevoked { consumer, .. }
             | Event::PartitionsLost { consumer, .. }
-            | Event::OffsetFetchSent { consumer, .. }
             | Event::OffsetFetchAnswered { consumer, .. }
             | Event::ListOffsetsSent { consumer, .. }
             | Event::ListOffsetsAnswered { consumer, .. }

@@ -41,8 +41,7 @@ pub struct GroupLedger {
     pub overlaps: u32,
     /// Rebalances that began after the first generation.
     pub rebalances: u32,
-    /// Simulated time spent in finished rebalances after the first generation.
-    pub rebalancing: Span,
+    rebalancing: Span,
     rebalancing_since: Option<Time>,
     /// The account of each partition.
     pub partitions: Vec<PartitionLedger>,
@@ -146,6 +145,11 @@ impl GroupLedger {
     /// The sum over all records of (times processed - 1).
     pub const fn duplicates(&self) -> u32 {
         self.duplicates_of_stopped + self.duplicates_of_survivors
+    }
+
+    /// How long the group has been between two generations in all, after its first.
+    pub fn rebalancing(&self, now: Time) -> Span {
+        self.rebalancing + self.rebalancing_since.map_or(Span::ZERO, |since| now.since(since))
     }
 
     /// What the group has done with a record.
@@ -263,11 +267,6 @@ impl PartitionLedger {
     /// How long nobody worked on it in all, after somebody had.
     pub fn unowned(&self, now: Time) -> Span {
         self.unowned + self.unowned_since.map_or(Span::ZERO, |since| now.since(since))
-    }
-
-    /// True if the offset has been processed at least once.
-    pub fn is_done(&self, offset: Offset) -> bool {
-        self.done.iter().any(|&(from, to)| (from..to).contains(&offset))
     }
 
     /// The lowest offset from `from` on that has not been processed.

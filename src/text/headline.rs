@@ -61,8 +61,7 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::RecordsPolled { .. }
         | Event::HandlingStarted { .. }
         | Event::RecordProcessed { .. } => reading(lang, run, &step.event),
-        Event::OffsetFetchSent { .. }
-        | Event::OffsetFetchAnswered { .. }
+        Event::OffsetFetchAnswered { .. }
         | Event::ListOffsetsSent { .. }
         | Event::ListOffsetsAnswered { .. }
         | Event::PositionSet { .. }
@@ -77,7 +76,6 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::RejoinNeeded { .. }
         | Event::MemberIdExpired { .. }
         | Event::GroupEmptied { .. }
-        | Event::JoinGroupAnswered { .. }
         | Event::RebalanceStarted { .. }
         | Event::GenerationStarted { .. }
         | Event::AssignmentComputed { .. }
@@ -126,7 +124,6 @@ fn joining(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String 
         Event::RejoinNeeded { .. } => both!(lang, "{name} が参加し直し", "{name} has to join again"),
         Event::MemberIdExpired { .. } => both!(lang, "{name} を待つのをやめる", "{name} is no longer waited for"),
         Event::GroupEmptied { .. } => both!(lang, "グループが空に", "the group is empty"),
-        Event::JoinGroupAnswered { .. } => both!(lang, "{name} に JoinGroup の応答", "JoinGroup of {name} answered"),
         Event::RebalanceStarted { .. } => both!(lang, "リバランス開始", "rebalance begins"),
         Event::GenerationStarted { generation, .. } => {
             both!(lang, "世代 {generation} 開始", "generation {generation} begins")
@@ -183,9 +180,6 @@ fn reading(lang: Lang, run: &Simulation, event: &Event) -> String {
 fn offsets(lang: Lang, run: &Simulation, event: &Event) -> String {
     let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
     match *event {
-        Event::OffsetFetchSent { .. } => {
-            both!(lang, "{name} がコミット済みオフセットを照会", "{name} asks for committed offsets")
-        }
         Event::OffsetFetchAnswered { .. } => {
             both!(lang, "{name} にコミット済みオフセットを返す", "{name} is told the committed offsets")
         }

@@ -1,7 +1,7 @@
 //! How a run came out, in a few lines.
 
 use super::{Lang, format, names};
-use crate::sim::{GroupId, Simulation};
+use crate::sim::{GroupId, PartitionId, Simulation};
 
 /// What the run has come to up to the present moment: a few lines for each group.
 pub fn outcome(lang: Lang, run: &Simulation) -> Vec<String> {
@@ -10,6 +10,7 @@ pub fn outcome(lang: Lang, run: &Simulation) -> Vec<String> {
 
 fn of_group(lang: Lang, run: &Simulation, group: GroupId) -> Vec<String> {
     let mut lines = vec![processed(lang, run, group), duplicates(lang, run, group)];
+    lines.extend(rebalances(lang, run, group));
     if let Some(sink) = run.setup().groups[group.index()].handling.writes_to {
         let (table, rows) = (names::sink(run, sink), format::rows(lang, run.sink(sink).rows));
         let processed = format::records(lang, run.ledger(group).processed);
@@ -39,6 +40,22 @@ fn processed(lang: Lang, run: &Simulation, group: GroupId) -> String {
             "{name} has processed {processed} of {sent} sent. Lost: {lost_records}."
         ),
     }
+}
+
+/// How often the group rebalanced after its first generation, and how long its partitions had nobody at work.
+fn rebalances(lang: Lang, run: &Simulation, group: GroupId) -> Option<String> {
+    let (ledger, name) = (run.ledger(group), names::group(run, group));
+    let count = format::number(u64::from(ledger.rebalances));
+    let rebalancing = format::span(lang, ledger.rebalancing(run.now()));
+    let unowned = |partition: PartitionId| ledger.partitions[partition.index()].unowned(run.now());
+    let longest = format::span(lang, run.partitions_of_group(group).map(unowned).max()?);
+    (ledger.rebalances > 0).then(|| {
+        both!(
+            lang,
+            "{name} のリバランスは {count} 回、合計 {rebalancing}でした。担当が不在だった時間は、最も長いパーティションで {longest}です。",
+            "Rebalances of {name}: {count}, {rebalancing} in all. The longest that a partition had nobody at work: {longest}."
+        )
+    })
 }
 
 fn duplicates(lang: Lang, run: &Simulation, group: GroupId) -> String {

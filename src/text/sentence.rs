@@ -56,7 +56,6 @@ impl<'a> Telling<'a> {
             | Event::MemberJoined { .. }
             | Event::JoinRejected { .. }
             | Event::RejoinNeeded { .. }
-            | Event::JoinGroupAnswered { .. }
             | Event::RebalanceStarted { .. }
             | Event::GenerationStarted { .. }
             | Event::AssignmentComputed { .. }
@@ -75,8 +74,7 @@ impl<'a> Telling<'a> {
             | Event::HandlingStarted { .. }
             | Event::RecordProcessed { .. } => self.reading(),
 
-            Event::OffsetFetchSent { .. }
-            | Event::OffsetFetchAnswered { .. }
+            Event::OffsetFetchAnswered { .. }
             | Event::ListOffsetsSent { .. }
             | Event::ListOffsetsAnswered { .. }
             | Event::PositionSet { .. }

@@ -4,7 +4,7 @@ use super::{Lang, format, names};
 use crate::sim::consumer::{Application, Client, Membership, Process};
 use crate::sim::coordinator::GroupState;
 use crate::sim::event::Fault;
-use crate::sim::{ConsumerId, GroupId, PartitionId, ProducerId, Simulation, SinkId};
+use crate::sim::{ConsumerId, GroupId, PartitionId, ProducerId, Simulation, SinkId, Span};
 
 /// A part of the stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +74,10 @@ fn position(run: &Simulation, group: GroupId, partition: PartitionId) -> Option<
 fn owner(lang: Lang, run: &Simulation, group: GroupId, partition: PartitionId) -> String {
     let ledger = &run.ledger(group).partitions[partition.index()];
     match (ledger.owner, ledger.unowned_since) {
+        (Some(owner), _) if ledger.unowned(run.now()) > Span::ZERO => {
+            let (name, span) = (names::consumer(run, owner.consumer), format::span(lang, ledger.unowned(run.now())));
+            both!(lang, "{name}（これまでの不在は計 {span}）", "{name} (nobody for {span} so far)")
+        }
         (Some(owner), _) => names::consumer(run, owner.consumer).to_owned(),
         (None, Some(since)) => {
             let (since, span) = (format::clock(lang, since), format::span(lang, run.now().since(since)));
@@ -87,6 +91,7 @@ fn members(lang: Lang, run: &Simulation, group: GroupId) -> Section {
     let name = names::group(run, group);
     let generation = run.group(group).generation;
     let mut lines = vec![group_line(lang, run, group)];
+    lines.extend(rebalances_line(lang, run, group));
     lines.extend(run.setup().consumers_of(group).map(|consumer| member_line(lang, run, consumer)));
     Section {
         heading: both!(lang, "グループ {name}、世代 {generation}", "Group {name}, generation {generation}"),
@@ -106,6 +111,14 @@ fn group_line(lang: Lang, run: &Simulation, group: GroupId) -> String {
         }
         GroupState::Stable => both!(lang, "安定（Stable）", "stable"),
     }
+}
+
+fn rebalances_line(lang: Lang, run: &Simulation, group: GroupId) -> Option<String> {
+    let ledger = run.ledger(group);
+    let count = format::number(u64::from(ledger.rebalances));
+    let span = format::span(lang, ledger.rebalancing(run.now()));
+    (ledger.rebalances > 0)
+        .then(|| both!(lang, "リバランス {count} 回、合計 {span}", "rebalances: {count}, {span} in all"))
 }
 
 fn member_line(lang: Lang, run: &Simulation, consumer: ConsumerId) -> String {

@@ -494,10 +494,10 @@ fn a_rebalance_that_ends_without_a_member_is_over() {
     world.until("the next generation", is_generation(2));
     world.act(Action::Crash(C1));
     world.until("an empty group", |event| matches!(event, Event::GroupEmptied { .. }));
-    let rebalancing = world.run.ledger(GROUP).rebalancing;
+    let rebalancing = world.run.ledger(GROUP).rebalancing(world.run.now());
     assert!(rebalancing > Span::ZERO);
     world.finish();
-    assert_eq!(world.run.ledger(GROUP).rebalancing, rebalancing);
+    assert_eq!(world.run.ledger(GROUP).rebalancing(world.run.now()), rebalancing);
     assert_eq!(world.run.group(GROUP).state, coordinator::GroupState::Empty);
 }
 

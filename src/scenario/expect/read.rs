@@ -7,6 +7,7 @@ use crate::scenario::mistake::{Contradiction, Problem};
 use crate::scenario::names::Names;
 use crate::scenario::reader::{Place, Reader};
 use crate::sim::event::ErrorCode;
+use crate::sim::order;
 use crate::sim::setup::bounds;
 use crate::sim::{Condition, Offset, Span};
 use jsonc_parser::ast::Value;
@@ -156,7 +157,7 @@ fn read_of_partition<'t>(
             let found: Vec<Option<Offset>> =
                 places.into_iter().map(|place| r.count(Some(place), offsets.clone())).collect();
             let mut found: Vec<Offset> = found.into_iter().collect::<Option<_>>()?;
-            found.sort_unstable();
+            order::by_number(&mut found, |&offset| u64::from(offset));
             Some(GroupClaim::ProcessedTwice(partition, found))
         }
     }
@@ -175,9 +176,9 @@ fn read_errors<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Vec<(String, u32)> {
         if let Some(count) = r.count(Some(place), 0..=bounds::STEPS)
             && count > 0
         {
-            errors.push((name.to_owned(), count));
+            errors.push((name, count));
         }
     }
-    errors.sort();
-    errors
+    order::by_text(&mut errors, |&(name, _)| name);
+    errors.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()
 }

@@ -10,6 +10,7 @@ use crate::sim::effect::Context;
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
 use crate::sim::network::{Message, Node};
+use crate::sim::order;
 use crate::sim::queue::{Due, Entry, MemberKey};
 use crate::sim::step::Causes;
 use crate::sim::time::{Span, Time};
@@ -182,7 +183,7 @@ impl Simulation {
                 }
             }
         }
-        keys.sort_unstable();
+        order::by_number(&mut keys, |key| order::pair(u32::from(key.consumer.0), u32::from(key.incarnation)));
         keys
     }
 

@@ -3,7 +3,7 @@
 use super::{Lag, Record, Simulation};
 use crate::sim::broker::Partition;
 use crate::sim::consumer::Consumer;
-use crate::sim::coordinator::{Group, GroupState};
+use crate::sim::coordinator::Group;
 use crate::sim::digest;
 use crate::sim::event::Event;
 use crate::sim::ids::*;
@@ -217,11 +217,6 @@ impl Simulation {
             return None;
         }
         self.logs.rows[sink.index()].get(number)
-    }
-
-    /// True while a group is between two generations.
-    pub fn is_rebalancing(&self, group: GroupId) -> bool {
-        matches!(self.group(group).state, GroupState::PreparingRebalance | GroupState::CompletingRebalance)
     }
 
     /// The lowest offset that a group can still come to: what it has committed or, where a living member has not

@@ -43,14 +43,6 @@ impl Telling<'_> {
                     "The answer was {code}: {consumer} begins joining anew."
                 )
             }
-            Event::JoinGroupAnswered { consumer, generation } => {
-                let consumer = self.consumer(consumer);
-                both!(
-                    lang,
-                    "{consumer} に JoinGroup の応答が届きました。世代は {generation} です。",
-                    "{consumer} has the answer to its JoinGroup: it is in generation {generation}."
-                )
-            }
             Event::RebalanceStarted { group, generation, reason, consumer } => match generation {
                 0 => self.first_rebalance(group),
                 _ => self.rebalance(group, reason, consumer),

@@ -10,14 +10,6 @@ impl Telling<'_> {
     pub(super) fn offsets(self) -> String {
         let lang = self.lang;
         match self.step.event {
-            Event::OffsetFetchSent { consumer, partitions } => {
-                let (consumer, partitions) = (self.consumer(consumer), self.partitions(partitions));
-                both!(
-                    lang,
-                    "{consumer} が {partitions}のコミット済みオフセットを問い合わせました。",
-                    "{consumer} asks for the committed offsets of {partitions}."
-                )
-            }
             Event::OffsetFetchAnswered { consumer, partitions, .. } => {
                 let (consumer, partitions) = (self.consumer(consumer), self.partitions(partitions));
                 both!(
