@@ -353,10 +353,9 @@ fn command_of(event: &KeyboardEvent) -> Option<Command> {
     let keeps_key = match command {
         Command::Escape => false,
         Command::Toggle => inside("button, input, select, summary, a, dialog, [role=button]"),
-        // These scroll where there is something to scroll.
-        _ if matches!(event.key().as_str(), "Home" | "End" | "PageUp" | "PageDown") => {
-            inside("input, select, dialog, .side, .twin")
-        }
+        // They scroll where there is much to read. Page Up and Page Down step also from the side column: a presenter remote
+        // sends them, wherever an answer has left the focus.
+        Command::First | Command::Last => inside("input, select, dialog, .side, .twin"),
         _ => inside("input, select, dialog"),
     };
     (!keeps_key).then_some(command)
