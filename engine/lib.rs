@@ -1,5 +1,5 @@
-//! The engine of logstep: `src/sim` and `src/history`, as a package of its own only so that it can be compiled for speed
-//! while the page is compiled for size. Everybody uses them as `logstep::sim` and `logstep::history`.
+//! The engine of logstep: `src/sim` and `src/history`, as a package of its own only so that it can be compiled with a profile
+//! of its own. Everybody uses them as `logstep::sim` and `logstep::history`.
 
 #[path = "../src/history/mod.rs"]
 pub mod history;

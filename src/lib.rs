@@ -9,8 +9,9 @@
 //!
 //! # The map
 //!
-//! Imports point one way: `ui` (the page, feature `page`) uses [`text`], [`scene`], [`explain`], [`history`] and
-//! [`scenario`]; all of these may use [`sim`], and [`sim`] uses none of them.
+//! Imports point one way. `ui` (the page, feature `page`) uses all others; [`text`] puts [`explain`], [`scene`] and
+//! [`scenario`] into words; these and [`history`] use [`sim`] and not each other; and [`sim`] uses none of them. The package in
+//! `engine/` holds [`sim`] and [`history`], so that they can be compiled with a profile of their own.
 //!
 //! | module | subject |
 //! | --- | --- |
