@@ -298,6 +298,7 @@ impl<'a> Composer<'a> {
                 client.owned.iter().map(|owned| partition_name(self.run, owned.partition)).collect()
             }),
             uncommitted: client.map_or(0, |client| client.since_commit),
+            is_zombie: client.is_some_and(|client| client.timed_out.is_some()),
             is_leader: client.is_some() && self.run.group(found.group).leader == Some(key),
         }
     }

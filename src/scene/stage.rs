@@ -226,6 +226,8 @@ pub struct MemberBox {
     pub partitions: Vec<String>,
     /// Records processed since its last commit.
     pub uncommitted: u32,
+    /// True if it has left the group, as its `poll()` was overdue, and does not know it yet.
+    pub is_zombie: bool,
     /// True if it leads the group.
     pub is_leader: bool,
 }

@@ -46,6 +46,7 @@ pub fn lag(records: Option<u32>) -> String {
 pub fn owned(lang: Lang, member: &MemberBox) -> String {
     match member.status {
         Status::Crashed { generation, .. } => both!(lang, "世代 {generation} のメンバー", "was in gen. {generation}"),
+        _ if member.is_zombie => both!(lang, "グループから外れている", "no longer in the group"),
         _ if member.is_leader && member.partitions.is_empty() => both!(lang, "リーダー", "leader"),
         _ if member.is_leader => {
             let partitions = first_few(&member.partitions);

@@ -52,6 +52,7 @@ fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Ca
     };
     let rect = member.rect;
     let class = match member.status {
+        _ if member.is_zombie => "is-stopped",
         Status::Crashed { .. } => "is-crashed",
         Status::Closed | Status::NotStarted => "is-absent",
         Status::Joining => "is-stopped",
