@@ -98,8 +98,12 @@ pub fn timed_out_before(run: &Simulation, member: ConsumerId, step: StepNo) -> O
 /// the lowest, and the one behind the highest.
 pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) -> Vec<(PartitionId, Offset, Offset)> {
     let mut parts: Vec<(PartitionId, Offset, Offset)> = Vec::new();
+    // A commit that was refused has committed nothing: going back, the refusal comes before the sending.
+    let mut was_refused = false;
     for (_, event) in before(run, step) {
         match event {
+            Event::CommitRejected { consumer, .. } if consumer == member => was_refused = true,
+            Event::OffsetCommitSent { consumer, .. } if consumer == member && was_refused => was_refused = false,
             Event::RecordProcessed { consumer, partition, offset, .. } if consumer == member => {
                 match parts.iter_mut().find(|(found, ..)| *found == partition) {
                     Some((_, from, _)) => *from = offset.min(*from),

@@ -75,15 +75,3 @@ fn add(a: Option<u32>, b: Option<u32>) -> Option<u32> {
         (a, b) => a.or(b),
     }
 }
-
-impl Verdict {
-    /// True where there is something to look at: order broken, duplicates, loss.
-    pub const fn is_remarkable(&self) -> bool {
-        match self {
-            Verdict::OrderInPartition { broken } => *broken > 0,
-            Verdict::Duplicates { of_stopped, of_survivors, .. } => *of_stopped + *of_survivors > 0,
-            Verdict::Lost(lost) => lost.total() > 0,
-            Verdict::OrderAcrossTopic { .. } | Verdict::Lag { .. } | Verdict::Parallelism { .. } => false,
-        }
-    }
-}

@@ -12,6 +12,8 @@ pub enum MarkKind {
     Process,
     /// A session expired, or a poll came too late.
     Timeout,
+    /// A member left as its `poll()` was overdue.
+    LatePoll,
     /// A new generation.
     Rebalance,
     /// A commit.
@@ -58,7 +60,8 @@ fn kind_of(event: &Event) -> Option<MarkKind> {
         Event::ConsumerCrashed { .. } => MarkKind::Crash,
         Event::ConsumerClosed { .. } => MarkKind::Process,
         Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
-        Event::SessionExpired { .. } | Event::PollTimedOut { .. } => MarkKind::Timeout,
+        Event::SessionExpired { .. } => MarkKind::Timeout,
+        Event::PollTimedOut { .. } => MarkKind::LatePoll,
         Event::GenerationStarted { .. } => MarkKind::Rebalance,
         Event::OffsetCommitted { .. } => MarkKind::Commit,
         Event::CommitRejected { .. } => MarkKind::Rejected,

@@ -14,6 +14,7 @@ pub fn mark(lang: Lang, kind: MarkKind, record: impl FnOnce() -> String) -> Stri
         MarkKind::Crash => lang.pick("クラッシュ", "crash"),
         MarkKind::Process => lang.pick("離脱・起動", "leave or start"),
         MarkKind::Timeout => lang.pick("セッション切れ", "session timeout"),
+        MarkKind::LatePoll => lang.pick("poll() 遅れ", "poll timeout"),
         MarkKind::Rebalance => lang.pick("リバランス", "rebalance"),
         MarkKind::Commit => lang.pick("コミット", "commit"),
         MarkKind::Rejected => lang.pick("コミット拒否", "commit refused"),

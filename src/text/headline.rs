@@ -50,7 +50,7 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         }
         Event::PollTimedOut { consumer, .. } => {
             let name = c(consumer);
-            both!(lang, "{name} の poll() が間に合わず離脱", "{name} polls too late and leaves")
+            both!(lang, "{name} の poll() が間に合わず離脱", "{name} has not polled in time and leaves")
         }
         Event::HeartbeatsSkipped { .. } => both!(lang, "変化なし", "no change"),
         Event::RunEnded {} => both!(lang, "終了", "end of the run"),

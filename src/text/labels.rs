@@ -55,7 +55,7 @@ labels! {
     step: "ステップ", "step";
     /// Names the side column.
     side: "解説", "Explanation";
-    /// The tab with the reasons.
+    /// Leads the reasons.
     why: "なぜ", "Why";
     /// Leads the rule behind a step.
     rule: "Kafka の仕様", "The rule in Kafka";
@@ -113,6 +113,8 @@ labels! {
     story_branch: "元のストーリー", "The story";
     /// Leads the choice of branches.
     branch: "分岐", "Branch";
+    /// The run has as many steps as it may have.
+    step_limit: "ステップ数の上限（1,000,000）に達したため、この先は計算できません。", "The run has reached the limit of 1,000,000 steps and cannot go on.";
     /// No further branch.
     too_many_branches: "分岐が多すぎます。シナリオを開き直してください。", "There are too many branches. Please open the scenario again.";
     /// A file has mistakes.
@@ -129,7 +131,7 @@ labels! {
     how_to_read: "ステージの見方", "How to read the stage";
     /// Before the first step.
     before_start: "まだ何も起きていません。→ キーか再生ボタンで始めます。", "Nothing has happened yet. Press → or Play to begin.";
-    /// Speed: slow.
+    /// The scenes of the story.
     beats: "場面", "Scenes";
     /// To the scene before.
     previous_scene: "前の場面", "Previous scene";

@@ -60,7 +60,7 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
         Event::PollTimedOut { .. } => both!(
             lang,
             "max.poll.interval.ms の間 poll() が呼ばれないと、クライアントは自分から離脱します。処理は止まらず、新しい担当も同じレコードを処理します。",
-            "A client that calls no poll() for max.poll.interval.ms leaves by itself. Its application goes on, while the new owner does the same records."
+            "A client that does not call poll() for max.poll.interval.ms leaves by itself. Its application goes on, while the new owner processes the same records."
         ),
         Event::MemberLeft { .. } => both!(
             lang,

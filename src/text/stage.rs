@@ -79,11 +79,19 @@ pub fn uncommitted(lang: Lang, count: u32) -> String {
 /// A member for a screen reader.
 pub fn member_label(lang: Lang, member: &MemberBox) -> String {
     let (name, does) = (&member.name, status(lang, &member.status));
-    match lang {
-        Lang::Ja if member.partitions.is_empty() => format!("コンシューマー {name}、{does}、担当パーティションなし"),
-        Lang::Ja => format!("コンシューマー {name}、{does}、担当 {}", member.partitions.join("、")),
-        Lang::En if member.partitions.is_empty() => format!("consumer {name}, {does}, owns no partition"),
-        Lang::En => format!("consumer {name}, {does}, owns {}", member.partitions.join(", ")),
+    let owns = match (lang, member.partitions.is_empty()) {
+        (Lang::Ja, true) => "担当パーティションなし".to_owned(),
+        (Lang::Ja, false) => format!("担当 {}", member.partitions.join("、")),
+        (Lang::En, true) => "owns no partition".to_owned(),
+        (Lang::En, false) => format!("owns {}", member.partitions.join(", ")),
+    };
+    match member.is_leader {
+        true => both!(
+            lang,
+            "コンシューマー {name}、{does}、{owns}、グループのリーダー",
+            "consumer {name}, {does}, {owns}, leads the group"
+        ),
+        false => both!(lang, "コンシューマー {name}、{does}、{owns}", "consumer {name}, {does}, {owns}"),
     }
 }
 

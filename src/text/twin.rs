@@ -138,13 +138,18 @@ fn member_line(lang: Lang, run: &Simulation, consumer: ConsumerId) -> String {
 }
 
 fn running(lang: Lang, run: &Simulation, name: &str, client: &Client) -> String {
-    let uncommitted = format::records(lang, client.since_commit);
+    let uncommitted = format::records(lang, client.uncommitted);
     let owned: Vec<PartitionId> = client.owned.iter().map(|owned| owned.partition).collect();
     let owned = match owned.is_empty() {
         true => both!(lang, "なし", "none"),
         false => names::partition_list(lang, run, &owned),
     };
     match client.application {
+        _ if client.timed_out.is_some() && !matches!(client.application, Application::Handling { .. }) => both!(
+            lang,
+            "{name}: すでにグループの外ですが、まだ {owned} を担当しているつもりです。未コミット {uncommitted}。",
+            "{name}: no longer a member, but believes that it owns {owned}; {uncommitted} uncommitted"
+        ),
         Application::Handling { record, partition, offset, .. } if client.timed_out.is_some() => {
             let record = names::record_at(lang, run, record, partition, offset);
             both!(

@@ -226,7 +226,10 @@ impl App {
     /// The question at which playing stops; on a phone, where it lies below the stage, the stage as it goes on.
     fn brought_into_sight(&self, was_playing: bool) -> Option<&'static str> {
         let state = &self.state;
-        state.open_question()?;
+        let (scene, _) = state.open_question()?;
+        if was_playing && state.scenes[scene].chosen.is_some() {
+            return None;
+        }
         match (was_playing, state.playback.is_playing()) {
             (true, false) => Some(QUESTION),
             (false, true) if state.shape == Shape::Narrow => Some(STAGE),

@@ -203,6 +203,9 @@ impl State {
 
     /// The question that waits for an answer at the moment that is shown, with its scene.
     pub fn open_question(&self) -> Option<(usize, &Question)> {
+        if self.playback.forked_at().is_some() {
+            return None;
+        }
         let index = self.scene()?;
         let scene = &self.scenes[index];
         match &self.scenario.story[scene.beat] {
@@ -221,7 +224,11 @@ impl State {
     pub fn concerned(&self) -> Vec<RecordId> {
         let run = self.playback.run();
         match (self.concern, self.group()) {
-            (Some(index), Some(group)) => concerned_by(run, group, explain::verdicts(run, group)[index]),
+            (Some(index), Some(group)) => {
+                let mut concerned = concerned_by(run, group, explain::verdicts(run, group)[index]);
+                order::by_number(&mut concerned, |record| u64::from(record.0));
+                concerned
+            }
             _ => Vec::new(),
         }
     }
@@ -385,9 +392,14 @@ fn concerned_by(run: &Simulation, group: GroupId, verdict: Verdict) -> Vec<Recor
     let records = (0..run.records()).map(RecordId);
     match verdict {
         Verdict::Duplicates { .. } => records.filter(|&record| ledger.delivery(record).times > 1).collect(),
-        Verdict::Lag { .. } => {
-            records.filter(|&record| run.offset_of(record).is_some() && ledger.delivery(record).times == 0).collect()
-        }
+        Verdict::Lag { .. } => run
+            .partitions_of_group(group)
+            .flat_map(|partition| {
+                let end = run.partition(partition).end;
+                let committed = run.group(group).committed(partition).map_or(end, |committed| committed.offset);
+                (committed..end).filter_map(move |offset| run.record_at(partition, offset))
+            })
+            .collect(),
         Verdict::Lost(_) => records
             .filter(|&record| {
                 let partition = run.record(record).partition;
@@ -405,20 +417,20 @@ fn concerned_by(run: &Simulation, group: GroupId, verdict: Verdict) -> Vec<Recor
 /// Records first processed after a later one for which `of` gives the same number, in order.
 fn late_records(run: &Simulation, group: GroupId, of: fn(&sim::simulation::Record) -> u32) -> Vec<RecordId> {
     let keys = run.setup().keys.len().max(1);
-    // For each number the newest record, plus one.
-    let mut newest = vec![0; keys];
+    // For each topic and number the newest record, plus one.
+    let mut newest = vec![0; keys * run.setup().topics.len()];
     let mut late = Vec::new();
     for step in (0..run.steps()).filter_map(|number| run.step_at(StepNo(number))) {
         let Event::RecordProcessed { record, times: 1, consumer, .. } = step.event else { continue };
         if run.setup().consumers[consumer.index()].group != group {
             continue;
         }
-        let newest = &mut newest[of(run.record(record)) as usize % keys];
+        let (topic, _) = run.setup().topic_partition(run.record(record).partition);
+        let newest = &mut newest[topic.index() * keys + of(run.record(record)) as usize % keys];
         if record.0 < *newest {
             late.push(record);
         }
         *newest = (record.0 + 1).max(*newest);
     }
-    order::by_number(&mut late, |record| u64::from(record.0));
     late
 }

@@ -85,7 +85,7 @@ pub fn Verdicts(props: &VerdictsProps) -> Html {
 
 fn concern_view(lang: Lang, concern: &ConcernView, dispatch: &Callback<Action>) -> Html {
     html! {
-        <div class="concern" role="status">
+        <div class="concern">
             <p>{ &concern.meaning }</p>
             if concern.records.is_empty() {
                 <p class="muted">{ labels::none_concerned(lang) }</p>

@@ -42,12 +42,14 @@ pub fn localized(lang: Lang, text: &Localized) -> AttrValue {
 pub fn panels(state: &State) -> Panels {
     let (lang, run) = (state.lang, state.playback.run());
     let last = state.playback.last_step().map(|(number, _)| number);
+    let playback = &state.playback;
+    let is_cut = playback.known().complete && playback.shown() == playback.count() && !run.has_ended();
     let sentence = last.map_or_else(|| labels::before_start(lang).to_owned(), |step| text::sentence(lang, run, step));
     let concerned = state.concerned();
     Panels {
         verdicts: verdicts(state),
         concern: concern(state, &concerned).map(Rc::new),
-        sentence: sentence.into(),
+        sentence: if is_cut { labels::step_limit(lang).into() } else { sentence.into() },
         twin: if state.twin { twin(lang, run) } else { Rc::new([]) },
         story: Rc::new(story(state)),
         why: Rc::new(last.map_or_else(WhyView::default, |step| why(lang, run, step))),

@@ -10,7 +10,7 @@ use crate::sim::step::{Causes, Role};
 use crate::sim::time::Span;
 use std::rc::Rc;
 
-/// The Fetches that the broker keeps, one of a consumer at most. Volatile: a client sends another if it hears nothing.
+/// The Fetches that the broker keeps, one of a consumer at most. Volatile: it would be gone with the broker, which does not fail here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fetches {
     /// By consumer.

@@ -44,6 +44,7 @@ impl Consumer {
         };
         client.application = Application::Polling;
         client.since_commit += 1;
+        client.uncommitted += 1;
         client.last_processed = ctx.step;
         let range = client.batch.front_mut().expect("the record in hand is of the batch");
         range.from += 1;
@@ -123,6 +124,7 @@ impl Client {
     /// `commitSync()` of everything processed and not committed yet.
     fn commit(&mut self, out: &mut Out) {
         self.since_commit = 0;
+        self.in_commit = std::mem::take(&mut self.uncommitted);
         let offsets: Rc<[PartitionOffset]> = self
             .owned
             .iter_mut()
@@ -142,13 +144,16 @@ impl Client {
         out.send_to_broker(self.node(), message);
     }
 
-    /// `commitSync()` returns or throws. After a `CommitFailedException` the application goes on to `poll()`, which
-    /// joins the group again.
+    /// `commitSync()` returns or throws. After a `CommitFailedException` the application goes on with the rest of its batch;
+    /// the next `poll()` joins the group again.
     pub fn handle_commit_answer(&mut self, ctx: Context<'_>, sent_by: StepNo, error: ErrorCode, out: &mut Out) {
         if self.application != Application::Committing {
             return;
         }
         self.application = Application::Polling;
+        if error != ErrorCode::None {
+            self.uncommitted += self.in_commit;
+        }
         out.event(Event::CommitAnswered { consumer: self.consumer(), error }, Causes::triggered_by(sent_by));
         self.note_group_error(ctx.step, error);
         self.again(ctx, out);

@@ -171,6 +171,8 @@ impl Client {
         self.resets_due.clear();
         self.fetch_sent = None;
         self.since_commit = 0;
+        self.uncommitted = 0;
+        self.in_commit = 0;
         self.timed_out = None;
     }
 }

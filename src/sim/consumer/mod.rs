@@ -122,8 +122,12 @@ pub struct Client {
     pub timed_out: Option<StepNo>,
     /// What the application does now.
     pub application: Application,
-    /// Records processed since the last commit was sent.
-    pub since_commit: u32,
+    /// Records processed since the last commit was sent: decides when the next one is.
+    since_commit: u32,
+    /// Records processed that no commit holds which was sent and not refused.
+    pub uncommitted: u32,
+    /// How many of them the commit under way holds.
+    in_commit: u32,
     last_processed: StepNo,
     /// True if it has been asked to stop.
     pub closing: Option<StepNo>,
@@ -163,6 +167,8 @@ impl Client {
             timed_out: None,
             application: Application::Polling,
             since_commit: 0,
+            uncommitted: 0,
+            in_commit: 0,
             last_processed: step,
             closing: None,
             heartbeats: 0,

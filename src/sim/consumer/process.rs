@@ -108,7 +108,7 @@ impl Consumer {
         let Process::Running(client) = &self.process else {
             return;
         };
-        let (generation, uncommitted, key) = (client.generation, client.since_commit, client.key);
+        let (generation, uncommitted, key) = (client.generation, client.uncommitted, client.key);
         out.event(Event::ConsumerCrashed { consumer: self.id, generation, uncommitted }, causes);
         out.effects.push(Effect::Released { member: key });
         self.ends.push(client.end(ctx));
@@ -139,7 +139,7 @@ impl Consumer {
                 consumer: self.id,
                 generation,
                 partitions: client.owned.len() as u32,
-                uncommitted: client.since_commit,
+                uncommitted: client.uncommitted,
             },
             Causes::triggered_by(requested),
         );

@@ -10,7 +10,7 @@ use crate::sim::step::{Causes, Role};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// A group's part of `__consumer_offsets`, and the commits that are being written there: durable.
+/// A group's part of `__consumer_offsets`, which is durable, and the commits that are being written there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offsets {
     /// By partition.

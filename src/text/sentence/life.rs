@@ -42,7 +42,7 @@ impl Telling<'_> {
                 let (name, unpolled) = (self.consumer(consumer), format::span(lang, unpolled));
                 both!(
                     lang,
-                    "{name} が {unpolled}間 poll() を呼ばず、ハートビートのスレッドがグループから離脱します。アプリケーションは気づかずに処理を続けます。",
+                    "{name} が {unpolled}間 poll() を呼ばなかったため、ハートビートスレッドが {name} をグループから離脱させました。アプリケーションは気づかずに処理を続けます。",
                     "{name} has not called poll() for {unpolled}: its heartbeat thread leaves the group. The application does not notice and goes on."
                 )
             }

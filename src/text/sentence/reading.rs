@@ -146,7 +146,15 @@ impl Telling<'_> {
     fn left_uncommitted(self, fault: Fault) -> String {
         let by = lookup::processed_before_by(self.run, self.number).map_or("", |by| self.consumer(by));
         let ended = self.step.causes.with_role(Role::Silenced).and_then(|step| self.run.step_at(step));
+        let before = self.step.causes.with_role(Role::Repeated);
+        let was_out = before.zip(lookup::processed_before_by(self.run, self.number));
+        let was_out = was_out.is_some_and(|(step, by)| lookup::timed_out_before(self.run, by, step).is_some());
         match (fault, ended.map(|step| step.event)) {
+            (Fault::Survivor, _) if was_out => both!(
+                self.lang,
+                "{by} はすでにグループから外れた状態で処理していました。",
+                "{by} had processed it when it was no longer in the group."
+            ),
             (Fault::Survivor, _) => both!(
                 self.lang,
                 "リバランス前に {by} がコミットしていなかったためです。",

@@ -92,7 +92,7 @@ fn mark_view(index: usize, mark: &MarkView, share: u64) -> Html {
     let (class, is_large) = match mark.kind {
         MarkKind::Crash | MarkKind::Rejected => ("mark is-crash", true),
         MarkKind::Process => ("mark is-process", true),
-        MarkKind::Timeout => ("mark is-timeout", true),
+        MarkKind::Timeout | MarkKind::LatePoll => ("mark is-timeout", true),
         MarkKind::Rebalance => ("mark is-rebalance", true),
         MarkKind::Duplicate(_) => ("mark is-duplicate", true),
         MarkKind::Commit => ("mark is-commit", false),
