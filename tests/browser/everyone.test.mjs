@@ -140,7 +140,7 @@ pageTest("slider, members and stage say what they are", { reducedMotion: true },
   const slider = page.getByRole("slider", { name: "Timeline" });
   assert.equal(await slider.getAttribute("aria-valuetext"), `step ${SILENCE} / ${STEPS.length}: ${STEPS[SILENCE - 1].sentence}`);
   await page.getByRole("button", { name: "consumer c3, crashed, silent, owns no partition" }).waitFor();
-  await page.getByRole("button", { name: /^consumer c1, .*owns P0$/ }).waitFor();
+  await page.getByRole("button", { name: /^consumer c1, .*owns P0, leads the group$/ }).waitFor();
   await page.getByText("Read this scene as text").click();
   await page.getByText(/^P2: end 7, committed 3, position none, lag 4, owner nobody since/).waitFor();
 });
