@@ -125,16 +125,12 @@ impl Group {
         match self.state {
             GroupState::PreparingRebalance => self.maybe_complete_join(ctx, out),
             GroupState::Empty => {}
-            // The rebalance under way ends without a member: a generation that nobody is in.
-            GroupState::CompletingRebalance if self.members.is_empty() => {
+            // Nobody is left to join: the rebalance ends at once with a generation that nobody is in.
+            _ if self.members.is_empty() => {
                 self.state = GroupState::PreparingRebalance;
+                self.rebalance.initial = None;
                 self.rebalance.completing = true;
                 out.wake(ctx.now, Due::CompleteJoin(self.id));
-            }
-            _ if self.members.is_empty() => {
-                self.state = GroupState::Empty;
-                self.generation += 1;
-                self.leader = None;
             }
             _ => self.need_rebalance(ctx, reason, consumer, out),
         }
