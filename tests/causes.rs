@@ -21,8 +21,8 @@ fn runs() -> Vec<Simulation> {
 /// A member handles its batch for longer than `max.poll.interval.ms`, and nobody does anything to it.
 fn too_slow() -> setup::Setup {
     let mut setup = story();
-    setup.groups[0].settings.max_poll_interval = Span::from_secs(2);
-    setup.groups[0].handling.time = Span::from_millis(1500);
+    setup.configure(GroupId(0), |config| config.settings.max_poll_interval = Span::from_secs(2));
+    setup.configure(GroupId(0), |config| config.handling.time = Span::from_millis(1500));
     setup.actions.clear();
     setup
 }

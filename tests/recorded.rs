@@ -3,8 +3,10 @@
 use logstep::scenario::condition::first;
 use logstep::scenario::{Outcome, library};
 use logstep::sim::event::PositionSource;
-use logstep::sim::{Condition, ConsumerId, Event, PartitionId, Simulation, StepNo};
+use logstep::sim::{Condition, ConsumerId, Event, Simulation, StepNo, TopicId, TopicPartition};
 use serde_json::Value;
+
+const ORDERS_2: TopicPartition = TopicPartition { topic: TopicId(0), number: 2 };
 
 const ALL_RECORDINGS: &str = "../shared/reference/real-client/04-crash-takeover.json";
 const OWN_COPY: &str = "tests/reference/04-crash-takeover-java.json";
@@ -46,7 +48,7 @@ fn the_same_members_take_over_the_same_partitions() {
 fn the_new_owner_goes_on_at_the_same_offset() {
     let run = run();
     let crashed = step_of(&run, Condition::Crashed(C3), None);
-    let set = step_of(&run, Condition::PositionSet(logstep::sim::GroupId(0), PartitionId(2)), Some(crashed));
+    let set = step_of(&run, Condition::PositionSet(logstep::sim::GroupId(0), ORDERS_2), Some(crashed));
     let Event::PositionSet { consumer, offset, source, .. } = run.step_at(set).expect("known").event else {
         panic!("the condition is met by a position");
     };
@@ -87,7 +89,7 @@ fn the_takeover_comes_between_session_and_session_plus_heartbeat_interval() {
         let crashed = step_of(&run, Condition::Crashed(C3), None);
         let assigned = step_of(&run, Condition::Assigned(C2), Some(crashed));
         let [from, to] = [crashed, assigned].map(|step| run.step_at(step).expect("known").at);
-        let settings = &setup.groups[0].settings;
+        let settings = &setup.consumers[0].config.settings;
         let (least, most) = (settings.session_timeout, settings.session_timeout + settings.heartbeat_interval);
         assert!((least..=most).contains(&to.since(from)), "seed {seed}: {:?}", to.since(from));
     }

@@ -20,7 +20,7 @@ fn longest(lang: Lang) -> usize {
 fn runs() -> Vec<Simulation> {
     let (c1, c2, c3) = (ConsumerId(0), ConsumerId(1), ConsumerId(2));
     let mut latest = story();
-    latest.groups[0].settings.auto_offset_reset = OffsetReset::Latest;
+    latest.configure(GroupId(0), |config| config.settings.auto_offset_reset = OffsetReset::Latest);
     let mut runs = vec![finished(story()), finished(with_unique_key()), finished(latest), finished(tight())];
     runs.extend(disturbed(&story(), &[Action::Crash(c3), Action::Start(c3)], 4));
     runs.extend(disturbed(&story(), &[Action::Close(c2), Action::Start(c2)], 1));
@@ -38,16 +38,16 @@ fn with_unique_key() -> Setup {
 /// A crashed member is waited for no longer than the rebalance timeout.
 fn ghostly() -> Setup {
     let mut setup = story();
-    setup.groups[0].settings.max_poll_interval = Span::from_secs(8);
+    setup.configure(GroupId(0), |config| config.settings.max_poll_interval = Span::from_secs(8));
     setup
 }
 
 /// Handling outlasts `max.poll.interval.ms`, so that members leave and commits are refused.
 fn tight() -> Setup {
     let mut setup = story();
-    setup.groups[0].settings.max_poll_interval = Span::from_secs(6);
-    setup.groups[0].settings.session_timeout = Span::from_secs(6);
-    setup.groups[0].handling.time = Span::from_secs(9);
+    setup.configure(GroupId(0), |config| config.settings.max_poll_interval = Span::from_secs(6));
+    setup.configure(GroupId(0), |config| config.settings.session_timeout = Span::from_secs(6));
+    setup.configure(GroupId(0), |config| config.handling.time = Span::from_secs(9));
     setup
 }
 

@@ -37,7 +37,7 @@ pub fn long_story(rounds: u64, width: u16) -> Setup {
                 let (a, b) = ((drawn >> 33) % u64::from(KEYS), (drawn >> 13) % u64::from(KEYS));
                 let key = KeyId((a * b / u64::from(KEYS)) as u32);
                 let at = begins(round) + Span::from_millis(if n < RECORDS - 1 { 5000 + 300 * n } else { 40_000 });
-                records.push(PlannedRecord { at, key, value: ValueId(0) });
+                records.push(PlannedRecord { at, key: Some(key), value: ValueId(0) });
             }
         }
     }
@@ -47,9 +47,8 @@ pub fn long_story(rounds: u64, width: u16) -> Setup {
         let (crash, start) = (begins(round) + Span::from_millis(7_800), begins(round) + Span::from_secs(75));
         [action(crash, Action::Crash(c3)), action(start, Action::Start(c3))]
     });
-    let consumers = (1..=3 * width)
-        .map(|n| ConsumerSetup { name: format!("c{n}").into(), group: GroupId(0), starts_at: Time::ZERO })
-        .collect();
+    let consumers =
+        (1..=3 * width).map(|n| ConsumerSetup { name: format!("c{n}").into(), ..base.consumers[0].clone() }).collect();
     Setup {
         ends_at: begins(rounds),
         topics: vec![TopicSetup { name: "orders".into(), partitions: 3 * width }],
@@ -79,7 +78,7 @@ pub fn busy() -> Setup {
         cumulative_weights,
         value: ValueId(0),
     });
-    setup.groups[0].handling.time = Span::from_millis(5);
+    setup.configure(GroupId(0), |config| config.handling.time = Span::from_millis(5));
     setup.ends_at = Time::ZERO + Span::from_secs(4000);
     setup
 }

@@ -82,19 +82,19 @@ pub(super) fn calculation(run: &Simulation, number: StepNo) -> Option<Calculatio
     match step.event {
         Event::RecordSent { record, .. } => {
             let record = run.record(record);
-            let (topic, result) = run.setup().topic_partition(record.partition);
-            let hash = run.setup().keys[record.key.index()].hash;
-            let partitions = u32::from(run.setup().topics[topic.index()].partitions);
-            let result = u32::from(result);
-            Some(Calculation::Hash { key: record.key, hash, positive: to_positive(hash), partitions, result })
+            let key = record.key?;
+            let hash = run.setup().keys[key.index()].hash;
+            let partitions = u32::from(record.known_partitions);
+            let result = u32::from(run.place(record.partition).number);
+            Some(Calculation::Hash { key, hash, positive: to_positive(hash), partitions, result })
         }
         Event::AssignmentComputed { .. } => range(run, number),
         Event::PartitionsAssigned { .. } => range(run, step.causes.with_role(Role::DecidedValue)?),
         Event::OffsetCommitted { partition, offset, .. } => {
             Some(Calculation::Lag { partition, end: lookup::end_before(run, partition, number), committed: offset })
         }
-        Event::SessionExpired { group, silent, .. } => {
-            let timeout = run.setup().groups[group.index()].settings.session_timeout;
+        Event::SessionExpired { consumer, silent, .. } => {
+            let timeout = run.consumer(consumer).config().settings.session_timeout;
             Some(Calculation::Silence { heard_at: step.at - silent, timeout, now: step.at })
         }
         Event::ConsumerCrashed { consumer, .. }
@@ -142,8 +142,9 @@ fn range(run: &Simulation, computed: StepNo) -> Option<Calculation> {
         .collect();
     // Range deals in the order of member ids, so that order can be read from what each got; who got nothing came last.
     order::by_number(&mut shares, |share| share.partitions.first().map_or(u64::MAX, |first| u64::from(first.0)));
-    let setup = run.setup();
-    let topics = &setup.groups[group.index()].topics;
-    let topics = topics.iter().map(|&topic| (topic, u32::from(setup.topics[topic.index()].partitions))).collect();
+    let dealt = |topic: TopicId| {
+        shares.iter().flat_map(|share| &share.partitions).filter(|&&of| run.place(of).topic == topic).count()
+    };
+    let topics = run.topics_of(group).into_iter().map(|topic| (topic, dealt(topic) as u32)).collect();
     Some(Calculation::Range { topics, members, shares })
 }

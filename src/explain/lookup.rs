@@ -6,7 +6,7 @@ use crate::sim::{ConsumerId, Event, GroupId, Incarnation, Offset, PartitionId, R
 
 /// A consumer's group.
 pub fn group_of(run: &Simulation, consumer: ConsumerId) -> GroupId {
-    run.setup().consumers[consumer.index()].group
+    run.consumer(consumer).group
 }
 
 /// The steps before `step`, the latest first.

@@ -1,7 +1,7 @@
 //! The settings that made a step as it is.
 
-use crate::sim::setup::{GroupSetup, OffsetReset};
-use crate::sim::{ConsumerId, Event, GroupId, ProducerId, Simulation, Span, StepNo};
+use crate::sim::setup::{ConsumerConfig, OffsetReset};
+use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
 use std::rc::Rc;
 
 macro_rules! settings {
@@ -96,12 +96,11 @@ pub(super) fn settings(run: &Simulation, step: StepNo) -> Vec<SettingUse> {
 enum Of {
     World,
     Producer(ProducerId),
-    Group(GroupId),
+    Consumer(ConsumerId),
 }
 
 fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
-    let group_of = |consumer: ConsumerId| Of::Group(run.setup().consumers[consumer.index()].group);
-    let of = event.consumer().map_or(Of::World, group_of);
+    let of = event.consumer().map_or(Of::World, Of::Consumer);
     let all = |settings: &[Setting]| settings.iter().map(|&setting| (setting, of)).collect();
     match *event {
         Event::RecordAppended { record, .. } => {
@@ -141,17 +140,17 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
 
 fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
     match of {
-        Of::World => SettingValue::Time(run.setup().latency),
+        Of::World => SettingValue::Time(run.setup().brokers[0].latency),
         Of::Producer(producer) => SettingValue::Time(run.setup().producers[producer.index()].linger),
-        Of::Group(group) => group_value(run, setting, &run.setup().groups[group.index()]),
+        Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer).config()),
     }
 }
 
-fn group_value(run: &Simulation, setting: Setting, group: &GroupSetup) -> SettingValue {
-    let settings = &group.settings;
+fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -> SettingValue {
+    let ConsumerConfig { settings, handling, .. } = config;
     match setting {
-        Setting::Linger | Setting::NetworkLatency => SettingValue::Time(run.setup().latency),
-        Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().broker.group_initial_rebalance_delay),
+        Setting::Linger | Setting::NetworkLatency => SettingValue::Time(run.setup().brokers[0].latency),
+        Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().cluster.group_initial_rebalance_delay),
         Setting::SessionTimeout => SettingValue::Time(settings.session_timeout),
         Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),
         Setting::MaxPollInterval => SettingValue::Time(settings.max_poll_interval),
@@ -162,10 +161,10 @@ fn group_value(run: &Simulation, setting: Setting, group: &GroupSetup) -> Settin
         }),
         Setting::EnableAutoCommit => SettingValue::Switch(false),
         Setting::PartitionAssignmentStrategy => SettingValue::Text("range".into()),
-        Setting::CommitAfterRecords => SettingValue::Count(group.handling.commit_after_records),
-        Setting::HandlingTime => SettingValue::Time(group.handling.time),
+        Setting::CommitAfterRecords => SettingValue::Count(handling.commit_after_records),
+        Setting::HandlingTime => SettingValue::Time(handling.time),
         Setting::UniqueKey => {
-            let sink = group.handling.writes_to.map(|sink| &run.setup().sinks[sink.index()]);
+            let sink = handling.writes_to.map(|sink| &run.setup().sinks[sink.index()]);
             sink.and_then(|sink| sink.unique_key.clone()).map_or(SettingValue::Absent, SettingValue::Text)
         }
     }

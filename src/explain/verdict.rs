@@ -47,7 +47,6 @@ pub enum Verdict {
 /// The account of a group up to the present moment, in the order in which it is shown.
 pub fn verdicts(run: &Simulation, group: GroupId) -> [Verdict; 6] {
     let ledger = run.ledger(group);
-    let sink = run.setup().groups[group.index()].handling.writes_to;
     let mut owners: Vec<_> =
         run.partitions_of_group(group).filter_map(|partition| ledger.partitions[partition.index()].owner).collect();
     order::by_number(&mut owners, |owner| order::pair(u32::from(owner.consumer.0), u32::from(owner.incarnation)));
@@ -61,7 +60,7 @@ pub fn verdicts(run: &Simulation, group: GroupId) -> [Verdict; 6] {
         Verdict::Duplicates {
             of_stopped: ledger.duplicates_of_stopped,
             of_survivors: ledger.duplicates_of_survivors,
-            absorbed: sink.map_or(0, |sink| run.sink(sink).absorbed),
+            absorbed: run.sinks_of(group).into_iter().map(|sink| run.sink(sink).absorbed).sum(),
         },
         Verdict::Lost(run.lost(group)),
         Verdict::Lag { records, oldest },

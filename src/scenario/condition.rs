@@ -53,7 +53,7 @@ impl Watch {
     pub fn new(run: &Simulation, moments: impl IntoIterator<Item = Moment>) -> Self {
         let moments: Vec<Moment> = moments.into_iter().collect();
         let not_before = moments.iter().map(|moment| if moment.after.is_some() { u32::MAX } else { 0 }).collect();
-        let processed = vec![0; run.setup().consumers.len()];
+        let processed = vec![0; run.consumers().len()];
         Watch { found: vec![None; moments.len()], not_before, moments, processed, next: 0 }
     }
 
@@ -82,8 +82,13 @@ impl Watch {
         }
         let processed = &self.processed;
         let is_met = |condition: Condition| {
-            let group_of = |consumer: ConsumerId| run.setup().consumers[consumer.index()].group;
-            condition.is_met_by(event, |consumer| processed[consumer.index()], group_of)
+            let group_of = |consumer: ConsumerId| run.consumer(consumer).group;
+            condition.is_met_by(
+                event,
+                |consumer| processed[consumer.index()],
+                group_of,
+                |partition| run.place(partition),
+            )
         };
         for (place, moment) in self.moments.iter().enumerate() {
             if self.found[place].is_some() {

@@ -6,10 +6,13 @@ use super::mistake::{Contradiction, Kind, Problem, Type, Unit};
 use super::names::Names;
 use super::producers::read_moment;
 use super::reader::{Fields, Place, Reader, strings};
-use crate::sim::setup::{ConsumerSettings, ConsumerSetup, GroupSetup, Handling, OffsetReset, bounds};
+use crate::sim::setup::{
+    ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupSetup, Handling, OffsetReset, Reads, bounds,
+};
 use crate::sim::time::{Span, Time};
 use crate::sim::{GroupId, TopicId};
 use jsonc_parser::ast::Value;
+use std::rc::Rc;
 
 const LONGEST_HANDLING: Span = Span::from_secs(24 * 60 * 60);
 
@@ -46,9 +49,12 @@ pub(super) fn read<'t>(
             let topics = read_topics(r, fields.get("topics"), names, topics);
             let settings = read_settings(r, fields.get("settings"), cluster, client);
             let handling = read_handling(r, fields.get("handling"), names);
-            members.read(r, fields.get("members"), GroupId::at(index));
-            let group = GroupSetup { name: name?.into(), topics: topics?, settings: settings?, handling: handling? };
-            Some((group, client?))
+            let config = topics.zip(settings).zip(handling).map(|((topics, settings), handling)| {
+                Rc::new(ConsumerConfig { reads: Reads::Subscribed(topics.into()), settings, handling })
+            });
+            members.read(r, fields.get("members"), GroupId::at(index), config.as_ref());
+            config?;
+            Some((GroupSetup { name: name?.into() }, client?))
         })
         .collect();
     r.check_unique(Kind::Group, &own_names);
@@ -69,7 +75,13 @@ struct Members<'t> {
 }
 
 impl<'t> Members<'t> {
-    fn read(&mut self, r: &mut Reader<'t>, place: Option<Place<'t>>, group: GroupId) {
+    fn read(
+        &mut self,
+        r: &mut Reader<'t>,
+        place: Option<Place<'t>>,
+        group: GroupId,
+        config: Option<&Rc<ConsumerConfig>>,
+    ) {
         for place in r.list(place, 1, bounds::MEMBERS) {
             self.count += 1;
             let Some(fields) = r.object(Some(place), &MEMBER) else {
@@ -79,8 +91,8 @@ impl<'t> Members<'t> {
             self.names.extend(name.zip(fields.get("name")));
             let ends_at = self.ends_at;
             let starts_at = r.or(fields.get("starts_at"), Time::ZERO, |r, place| read_moment(r, place, ends_at));
-            if let (Some(name), Some(starts_at)) = (name, starts_at) {
-                self.consumers.push(ConsumerSetup { name: name.into(), group, starts_at });
+            if let (Some(name), Some(starts_at), Some(config)) = (name, starts_at, config) {
+                self.consumers.push(ConsumerSetup { name: name.into(), group, starts_at, config: config.clone() });
             }
         }
     }

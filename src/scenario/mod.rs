@@ -37,7 +37,7 @@ pub use story::{Beat, Question};
 pub use tree::MOST_BYTES;
 pub use version::Version;
 
-use crate::sim::setup::{Setup, bounds};
+use crate::sim::setup::{BrokerSetup, Setup, bounds};
 use crate::sim::{Condition, Progress, Simulation, Span, Time};
 use producers::Producing;
 use reader::{Place, Reader};
@@ -132,8 +132,8 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     let setup = Setup {
         seed: seed?,
         ends_at: ends_at?,
-        latency: cluster.latency,
-        broker: cluster.broker_settings(),
+        brokers: vec![BrokerSetup { latency: cluster.latency }],
+        cluster: cluster.settings(),
         topics: topics?,
         producers,
         groups,

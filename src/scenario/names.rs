@@ -6,7 +6,7 @@ use super::producers::DEFAULT_KEY_PREFIX;
 use super::reader::{Place, Reader};
 use super::values::shortened;
 use crate::sim::setup::bounds;
-use crate::sim::{ConsumerId, GroupId, PartitionId, SinkId, TopicId};
+use crate::sim::{ConsumerId, GroupId, SinkId, TopicId, TopicPartition};
 use jsonc_parser::ast::{Object, Value};
 use std::collections::BTreeMap;
 
@@ -83,7 +83,7 @@ impl<'t> Names<'t> {
         r.reference(place, Kind::Sink, name, self.sinks.iter().copied()).map(SinkId::at)
     }
 
-    pub fn partition(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<PartitionId> {
+    pub fn partition(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<TopicPartition> {
         let place = place?;
         let name = r.string(Some(place.clone()))?;
         self.partition_named(r, &place, name)
@@ -91,7 +91,7 @@ impl<'t> Names<'t> {
 
     /// A partition by its name. Where the number of a topic's partitions is wrong, that has been reported, and nothing
     /// can be said of partitions.
-    pub fn partition_named(&self, r: &mut Reader<'t>, place: &Place<'t>, name: &str) -> Option<PartitionId> {
+    pub fn partition_named(&self, r: &mut Reader<'t>, place: &Place<'t>, name: &str) -> Option<TopicPartition> {
         let partitions = self.partitions.as_ref()?;
         if let Some(&id) = partitions.ids.get(name) {
             return Some(id);
@@ -144,20 +144,20 @@ fn number_of(object: &Object<'_>, field: &str, most: u32) -> Option<u32> {
 
 /// There can be thousands of partitions, and a file can name each of them, so they are looked up in a map.
 struct Partitions {
-    ids: BTreeMap<String, PartitionId>,
+    ids: BTreeMap<String, TopicPartition>,
     /// All names, as they are written out in a message.
     listed: Vec<String>,
 }
 
 fn partitions(file: &Value<'_>) -> Option<Partitions> {
     let mut names = Vec::new();
-    for topic in objects(file, "topics").take(bounds::TOPICS as usize) {
+    for (index, topic) in objects(file, "topics").take(bounds::TOPICS as usize).enumerate() {
         let count = number_of(topic, "partitions", bounds::PARTITIONS_PER_TOPIC)?;
-        names.extend((0..count).map(|number| format!("{}-{number}", name_of(topic))));
+        let place = |number| TopicPartition { topic: TopicId::at(index), number: number as u16 };
+        names.extend((0..count).map(|number| (format!("{}-{number}", name_of(topic)), place(number))));
     }
-    let listed = shortened(names.iter().map(String::as_str));
-    let ids = names.into_iter().enumerate().map(|(index, name)| (name, PartitionId::at(index))).collect();
-    Some(Partitions { ids, listed })
+    let listed = shortened(names.iter().map(|(name, _)| name.as_str()));
+    Some(Partitions { ids: names.into_iter().collect(), listed })
 }
 
 fn key_blocks<'t>(file: &'t Value<'t>) -> Vec<(&'t str, u32)> {

@@ -1,7 +1,7 @@
 //! What came out of a run, in numbers. As JSON it is stable: fields in this order, things in the order of the file.
 
 use crate::sim::event::ErrorCode;
-use crate::sim::{Event, GroupId, Offset, PartitionId, Simulation, SinkId, StepNo};
+use crate::sim::{Event, GroupId, Offset, PartitionId, Simulation, SinkId, StepNo, TopicPartition};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 /// The outcome of a run, up to its present moment.
@@ -159,7 +159,7 @@ impl Outcome {
 
 /// A partition as Kafka writes it: `orders-2`.
 pub fn partition_name(run: &Simulation, partition: PartitionId) -> String {
-    let (topic, number) = run.setup().topic_partition(partition);
+    let TopicPartition { topic, number } = run.place(partition);
     format!("{}-{number}", run.setup().topics[topic.index()].name)
 }
 
@@ -206,7 +206,7 @@ fn partition(run: &Simulation, group: GroupId, partition: PartitionId) -> Partit
     let is_repeated =
         |offset: &Offset| run.record_at(partition, *offset).is_some_and(|record| ledger.delivery(record).times > 1);
     PartitionOutcome {
-        owner: owner.map(|key| run.setup().consumers[key.consumer.index()].name.to_string()),
+        owner: owner.map(|key| run.consumer(key.consumer).name.to_string()),
         committed: run.group(group).committed(partition).map(|committed| committed.offset),
         end,
         unowned_ms: ledger.partitions[partition.index()].unowned(run.now()).as_millis(),
@@ -230,7 +230,7 @@ fn errors(run: &Simulation, of: GroupId) -> Vec<Refused> {
             }
             _ => return None,
         };
-        let member = run.setup().consumers[consumer.index()].name.to_string();
+        let member = run.consumer(consumer).name.to_string();
         (group == of).then_some(Refused { step: number.0, member, request, error: error.name() })
     };
     (0..run.steps()).map(StepNo).filter_map(refused).collect()

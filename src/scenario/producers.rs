@@ -88,7 +88,8 @@ fn read_records<'t>(
     }
     order::by_number(&mut records, |(at, ..)| at.as_micros());
     let vocabulary = &mut producing.vocabulary;
-    let planned = |(at, key, value)| PlannedRecord { at, key: vocabulary.key(key), value: vocabulary.value(value) };
+    let planned =
+        |(at, key, value)| PlannedRecord { at, key: Some(vocabulary.key(key)), value: vocabulary.value(value) };
     Some(records.into_iter().map(planned).collect())
 }
 

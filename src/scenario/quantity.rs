@@ -6,7 +6,7 @@ use super::names::Names;
 use super::reader::{Place, Reader};
 use crate::sim::event::RowOutcome;
 use crate::sim::setup::bounds;
-use crate::sim::{ConsumerId, Event, GroupId, Offset, PartitionId, Simulation, SinkId, StepNo};
+use crate::sim::{ConsumerId, Event, GroupId, Offset, PartitionId, Simulation, SinkId, StepNo, TopicPartition};
 
 /// A number and the moment at which it is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,15 +21,15 @@ pub struct Quantity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// A group's position in a partition: that of the member that had it last.
-    PositionOf(GroupId, PartitionId),
+    PositionOf(GroupId, TopicPartition),
     /// The offset behind the last record that a group has processed in a partition.
-    ProcessedTo(GroupId, PartitionId),
+    ProcessedTo(GroupId, TopicPartition),
     /// The offset that a group has committed in a partition.
-    CommittedOf(GroupId, PartitionId),
+    CommittedOf(GroupId, TopicPartition),
     /// The log end offset of a partition.
-    EndOf(PartitionId),
+    EndOf(TopicPartition),
     /// How often a group has processed the record at an offset.
-    ProcessedTimes(GroupId, PartitionId, Offset),
+    ProcessedTimes(GroupId, TopicPartition, Offset),
     /// A group's duplicates.
     DuplicatesOf(GroupId),
     /// The rows of a table.
@@ -65,29 +65,29 @@ impl Measure {
 
     /// How an event changes the value, if it does.
     fn changed_by(self, run: &Simulation, event: Event) -> Option<Change> {
-        let setup = run.setup();
-        let group_of = |consumer: ConsumerId| setup.consumers[consumer.index()].group;
+        let group_of = |consumer: ConsumerId| run.consumer(consumer).group;
+        let is = |of: PartitionId, partition: TopicPartition| run.place(of) == partition;
         match (self, event) {
             (
                 Measure::PositionOf(group, partition),
                 Event::PositionSet { consumer, partition: of, offset: position, .. }
                 | Event::RecordsPolled { consumer, partition: of, position, .. },
-            ) if of == partition && group_of(consumer) == group => Some(Change::To(position)),
+            ) if is(of, partition) && group_of(consumer) == group => Some(Change::To(position)),
             (
                 Measure::ProcessedTo(group, partition),
                 Event::RecordProcessed { consumer, partition: of, offset, .. },
-            ) if of == partition && group_of(consumer) == group => Some(Change::To(offset + 1)),
+            ) if is(of, partition) && group_of(consumer) == group => Some(Change::To(offset + 1)),
             (
                 Measure::CommittedOf(group, partition),
                 Event::OffsetCommitted { group: by, partition: of, offset, .. },
-            ) if of == partition && by == group => Some(Change::To(offset)),
-            (Measure::EndOf(partition), Event::RecordAppended { partition: of, offset, .. }) if of == partition => {
+            ) if is(of, partition) && by == group => Some(Change::To(offset)),
+            (Measure::EndOf(partition), Event::RecordAppended { partition: of, offset, .. }) if is(of, partition) => {
                 Some(Change::To(offset + 1))
             }
             (
                 Measure::ProcessedTimes(group, partition, offset),
                 Event::RecordProcessed { consumer, partition: of, offset: which, times, .. },
-            ) if of == partition && which == offset && group_of(consumer) == group => {
+            ) if is(of, partition) && which == offset && group_of(consumer) == group => {
                 Some(Change::To(u32::from(times)))
             }
             (Measure::DuplicatesOf(group), Event::RecordProcessed { consumer, times: 2.., .. })
@@ -96,7 +96,7 @@ impl Measure {
                 Some(Change::OneMore)
             }
             (Measure::RowsOf(sink), Event::RecordProcessed { consumer, row: RowOutcome::Inserted, .. })
-                if setup.groups[group_of(consumer).index()].handling.writes_to == Some(sink) =>
+                if run.consumer(consumer).config().handling.writes_to == Some(sink) =>
             {
                 Some(Change::OneMore)
             }

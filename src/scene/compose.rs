@@ -8,9 +8,13 @@ use crate::sim::consumer::{Application, Client, Membership, Process};
 use crate::sim::coordinator::GroupState;
 use crate::sim::murmur2::to_positive;
 use crate::sim::network::{InFlight, Message, Node};
+use crate::sim::simulation::Record;
 use crate::sim::{
     ConsumerId, Event, GroupId, MemberKey, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, Time, TopicId,
 };
+
+/// The look of a record without a key; those of keys are 0 to 7.
+const PLAIN_LOOK: u8 = 8;
 
 /// Records drawn of one message on its way; the others travel behind the last.
 const MOST_IN_FLIGHT: u32 = 6;
@@ -77,7 +81,7 @@ impl<'a> Composer<'a> {
                 }
             }
         }
-        Composer { run, at, layout: Layout::new(run.setup(), shape), held, positions }
+        Composer { run, at, layout: Layout::new(run, shape), held, positions }
     }
 
     fn last_event(&self) -> Option<Event> {
@@ -92,7 +96,7 @@ impl<'a> Composer<'a> {
             at,
             name: record_name(self.run, record),
             value: self.run.setup().values[found.value.index()].clone(),
-            look: (found.key.0 % 8) as u8,
+            look: look(found),
         }
     }
 
@@ -107,7 +111,7 @@ impl<'a> Composer<'a> {
         let last_sent =
             (0..run.records()).rev().map(RecordId).take(1_000).find(|&id| run.record(id).producer == producer);
         let in_batch = last_sent.filter(|&record| {
-            let (_, number) = run.setup().topic_partition(run.record(record).partition);
+            let number = run.place(run.record(record).partition).number;
             run.producer(producer).waiting(usize::from(number)) > 0
         });
         let next = run.next_record_of(producer);
@@ -117,25 +121,25 @@ impl<'a> Composer<'a> {
             name: setup.name.clone(),
             record: in_batch.or(next).map(|record| self.chip(record, chip_at)),
             is_next: in_batch.is_none(),
-            hash: last_sent.map(|record| self.hash(producer, record)),
+            hash: last_sent.and_then(|record| self.hash(producer, record)),
         }
     }
 
-    fn hash(&self, producer: ProducerId, record: RecordId) -> HashPill {
+    fn hash(&self, producer: ProducerId, record: RecordId) -> Option<HashPill> {
         let setup = self.run.setup();
         let found = self.run.record(record);
-        let key = &setup.keys[found.key.index()];
-        let (topic, number) = setup.topic_partition(found.partition);
+        let key = &setup.keys[found.key?.index()];
+        let number = self.run.place(found.partition).number;
         let is_now = matches!(self.last_event(), Some(Event::RecordSent { record: last, .. }) if last == record);
-        HashPill {
+        Some(HashPill {
             rect: self.layout.hashes[producer.index()],
             key: key.text.clone(),
             positive: to_positive(key.hash),
-            partitions: u32::from(setup.topics[topic.index()].partitions),
+            partitions: u32::from(found.known_partitions),
             number: u32::from(number),
             curve: self.produce_line(producer, found.partition),
             is_now,
-        }
+        })
     }
 
     /// The line from a producer to the topic, at the height of a partition.
@@ -170,15 +174,15 @@ impl<'a> Composer<'a> {
             topic,
             rect: self.layout.topics[topic.index()],
             name: setup.name.clone(),
-            partitions: u32::from(setup.partitions),
+            partitions: self.run.topics().partitions_of(topic).len() as u32,
         }
     }
 
     /// The groups that read a partition.
     fn readers(&self, partition: PartitionId) -> impl Iterator<Item = GroupId> + '_ {
-        let setup = self.run.setup();
-        let (topic, _) = setup.topic_partition(partition);
-        (0..setup.groups.len()).filter(move |&group| setup.groups[group].topics.contains(&topic)).map(GroupId::at)
+        let topic = self.run.place(partition).topic;
+        let groups = (0..self.run.setup().groups.len()).map(GroupId::at);
+        groups.filter(move |&group| self.run.topics_of(group).contains(&topic))
     }
 
     /// The window shows the end, but not at the price of the lowest committed offset.
@@ -206,7 +210,7 @@ impl<'a> Composer<'a> {
         Tape {
             partition,
             // The frame around it names the topic.
-            name: format!("P{}", run.setup().topic_partition(partition).1),
+            name: format!("P{}", run.place(partition).number),
             label_at: self.layout.labels[index],
             rect: self.layout.tapes[index],
             tiles,
@@ -281,7 +285,7 @@ impl<'a> Composer<'a> {
                 GroupState::CompletingRebalance => Phase::Assigning,
                 GroupState::Stable => Phase::Stable,
             },
-            members: run.setup().consumers_of(group).map(|consumer| self.member(consumer)).collect(),
+            members: run.consumers_of(group).map(|consumer| self.member(consumer.id)).collect(),
         }
     }
 
@@ -292,7 +296,7 @@ impl<'a> Composer<'a> {
         MemberBox {
             consumer,
             rect: self.layout.members[consumer.index()],
-            name: self.run.setup().consumers[consumer.index()].name.clone(),
+            name: self.run.consumer(consumer).name.clone(),
             status: self.status(consumer),
             partitions: client.map_or_else(Vec::new, |client| {
                 client.owned.iter().map(|owned| partition_name(self.run, owned.partition)).collect()
@@ -322,7 +326,7 @@ impl<'a> Composer<'a> {
         match client.application {
             Application::Handling { record, since, until, .. } => Status::Handling {
                 record: record_name(self.run, record),
-                look: (self.run.record(record).key.0 % 8) as u8,
+                look: look(self.run.record(record)),
                 done: share(self.at.since(since).as_micros(), until.since(since).as_micros()),
             },
             Application::Committing => Status::Committing,
@@ -436,7 +440,7 @@ impl<'a> Composer<'a> {
         match (&sent.message, sent.to) {
             (&Message::Produce { producer, partition, from, to }, _) => {
                 let curve = self.produce_way(producer, partition);
-                let (_, number) = self.run.setup().topic_partition(partition);
+                let number = self.run.place(partition).number;
                 for index in from..to.min(from + MOST_IN_FLIGHT) {
                     let Some(record) = self.run.queued(producer, number, index) else { continue };
                     let chip = self.flying_chip(record, curve, t, index - from);
@@ -469,4 +473,9 @@ impl<'a> Composer<'a> {
         let at = curve.at(t.saturating_sub(place * 40));
         self.chip(record, Point { x: at.x - TILE_W / 2, y: at.y - TILE_H / 2 })
     }
+}
+
+/// How a record is drawn: by its key, or plainly where it has none.
+fn look(record: &Record) -> u8 {
+    record.key.map_or(PLAIN_LOOK, |key| (key.0 % 8) as u8)
 }

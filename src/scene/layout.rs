@@ -2,7 +2,7 @@
 
 use super::geometry::{Point, Rect};
 use super::stage::Shape;
-use crate::sim::{Setup, order};
+use crate::sim::{GroupId, Simulation, TopicId};
 
 /// Width of a record's tile.
 pub const TILE_W: i32 = 42;
@@ -51,10 +51,10 @@ pub struct Layout {
 
 impl Layout {
     /// The places for a world in an arrangement.
-    pub fn new(setup: &Setup, shape: Shape) -> Self {
+    pub fn new(run: &Simulation, shape: Shape) -> Self {
         match shape {
-            Shape::Wide => wide(setup),
-            Shape::Narrow => narrow(setup),
+            Shape::Wide => wide(run),
+            Shape::Narrow => narrow(run),
         }
     }
 
@@ -93,7 +93,8 @@ fn empty(shape: Shape) -> Layout {
     }
 }
 
-fn wide(setup: &Setup) -> Layout {
+fn wide(run: &Simulation) -> Layout {
+    let setup = run.setup();
     const TOPIC_X: i32 = 152;
     const SLOTS: i32 = 8;
     const TAPE_W: i32 = SLOTS * PITCH + 16;
@@ -101,10 +102,10 @@ fn wide(setup: &Setup) -> Layout {
     const LABEL_W: i32 = 52;
     let mut layout = Layout { slots: SLOTS as u32, ..empty(Shape::Wide) };
     let topic_w = LABEL_W + TAPE_W + 16;
-    let row = if setup.partition_count() <= 3 { ROOMY_ROW } else { CLOSE_ROW };
+    let row = if run.topics().partition_count() <= 3 { ROOMY_ROW } else { CLOSE_ROW };
     let mut y = 12;
-    for topic in &setup.topics {
-        let count = i32::from(topic.partitions);
+    for topic in (0..setup.topics.len()).map(TopicId::at) {
+        let count = run.topics().partitions_of(topic).len() as i32;
         let h = 56 + count * row;
         layout.topics.push(Rect { x: TOPIC_X, y, w: topic_w, h });
         for number in 0..count {
@@ -119,8 +120,8 @@ fn wide(setup: &Setup) -> Layout {
     let group_x = TOPIC_X + topic_w + 44;
     let group_w = 148;
     let mut group_y = 12;
-    for (index, _) in setup.groups.iter().enumerate() {
-        let members = setup.consumers.iter().filter(|consumer| consumer.group.index() == index).count() as i32;
+    for group in (0..setup.groups.len()).map(GroupId::at) {
+        let members = run.consumers_of(group).count() as i32;
         let only = setup.groups.len() == 1;
         let pitch =
             if only && members > 0 { ((height - 64) / members).clamp(MEMBER_H + 8, row) } else { MEMBER_H + 10 };
@@ -157,11 +158,12 @@ fn wide(setup: &Setup) -> Layout {
     }
     layout.width = if setup.sinks.is_empty() { group_x + group_w + 6 } else { sink_x + 158 };
     layout.height = height.max(group_y - 16).max(sink_y - 16) + 8;
-    order_members(setup, &mut layout);
+    order_boxes(run, &mut layout);
     layout
 }
 
-fn narrow(setup: &Setup) -> Layout {
+fn narrow(run: &Simulation) -> Layout {
+    let setup = run.setup();
     const WIDTH: i32 = 360;
     const SLOTS: i32 = 6;
     let mut layout = Layout { slots: SLOTS as u32, width: WIDTH, ..empty(Shape::Narrow) };
@@ -171,8 +173,8 @@ fn narrow(setup: &Setup) -> Layout {
         layout.hashes.push(Rect { x: 190, y: y + 8, w: 166, h: 42 });
         y += 66;
     }
-    for topic in &setup.topics {
-        let count = i32::from(topic.partitions);
+    for topic in (0..setup.topics.len()).map(TopicId::at) {
+        let count = run.topics().partitions_of(topic).len() as i32;
         let h = 46 + count * 104;
         layout.topics.push(Rect { x: 4, y, w: 352, h });
         for number in 0..count {
@@ -182,8 +184,8 @@ fn narrow(setup: &Setup) -> Layout {
         }
         y += h + 26;
     }
-    for (index, _) in setup.groups.iter().enumerate() {
-        let members = setup.consumers.iter().filter(|consumer| consumer.group.index() == index).count() as i32;
+    for group in (0..setup.groups.len()).map(GroupId::at) {
+        let members = run.consumers_of(group).count() as i32;
         let rows = (members + 2) / 3;
         let h = 34 + rows * (MEMBER_H + 10);
         layout.groups.push(Rect { x: 4, y, w: 352, h });
@@ -210,17 +212,28 @@ fn narrow(setup: &Setup) -> Layout {
         y += h + 14;
     }
     layout.height = y;
-    order_members(setup, &mut layout);
+    order_boxes(run, &mut layout);
     layout
 }
 
-/// The boxes were laid group after group; they are looked up by consumer.
-fn order_members(setup: &Setup, layout: &mut Layout) {
-    let mut by_group: Vec<usize> = (0..setup.consumers.len()).collect();
-    order::by_number(&mut by_group, |&consumer| u64::from(setup.consumers[consumer].group.0));
-    let laid = std::mem::take(&mut layout.members);
-    layout.members = vec![Rect::default(); laid.len()];
-    for (rect, consumer) in laid.into_iter().zip(by_group) {
-        layout.members[consumer] = rect;
+/// Members were laid group after group and are looked up by consumer; tapes were laid topic after topic and are looked up
+/// by partition.
+fn order_boxes(run: &Simulation, layout: &mut Layout) {
+    let groups = (0..run.setup().groups.len()).map(GroupId::at);
+    let consumers: Vec<usize> = groups.flat_map(|group| run.consumers_of(group)).map(|of| of.id.index()).collect();
+    let topics = (0..run.setup().topics.len()).map(TopicId::at);
+    let partitions: Vec<usize> =
+        topics.flat_map(|topic| run.topics().partitions_of(topic)).map(|partition| partition.index()).collect();
+    layout.members = in_order(&layout.members, &consumers);
+    layout.tapes = in_order(&layout.tapes, &partitions);
+    layout.labels = in_order(&layout.labels, &partitions);
+}
+
+/// What was laid, with the place of each thing given by `places`.
+fn in_order<T: Copy + Default>(laid: &[T], places: &[usize]) -> Vec<T> {
+    let mut ordered = vec![T::default(); laid.len()];
+    for (&thing, &place) in laid.iter().zip(places) {
+        ordered[place] = thing;
     }
+    ordered
 }

@@ -1,6 +1,6 @@
 //! Short names of things, the same in every language.
 
-use crate::sim::{KeyId, PartitionId, RecordId, Simulation};
+use crate::sim::{KeyId, PartitionId, RecordId, Simulation, TopicPartition};
 
 /// A key as one or two letters, in the order of the setup: A, B, ..., Z, AA, AB, ...
 pub fn key_letters(key: KeyId) -> String {
@@ -14,15 +14,16 @@ pub fn key_letters(key: KeyId) -> String {
     letters.iter().rev().collect()
 }
 
-/// A record as its key's letters and its number within the key: `A1`, `A2`, `B1`.
+/// A record as its key's letters and its number within the key: `A1`, `A2`, `B1`; one without a key as `#1`.
 pub fn record_name(run: &Simulation, record: RecordId) -> String {
     let record = run.record(record);
-    format!("{}{}", key_letters(record.key), record.number_of_key)
+    let letters = record.key.map_or_else(|| "#".to_owned(), key_letters);
+    format!("{letters}{}", record.number_of_key)
 }
 
 /// A partition by its number: `P2`; with its topic where there are several: `orders-2`, as Kafka writes it.
 pub fn partition_name(run: &Simulation, partition: PartitionId) -> String {
-    let (topic, number) = run.setup().topic_partition(partition);
+    let TopicPartition { topic, number } = run.place(partition);
     match run.setup().topics.len() {
         1 => format!("P{number}"),
         _ => format!("{}-{number}", run.setup().topics[topic.index()].name),

@@ -2,6 +2,7 @@
 
 use super::event::Event;
 use super::ids::*;
+use super::setup::TopicPartition;
 use super::time::{Span, Time};
 
 /// One thing to do.
@@ -83,7 +84,7 @@ pub enum Condition {
     /// A member got its assignment.
     Assigned(ConsumerId),
     /// Some member of a group set its position in the partition.
-    PositionSet(GroupId, PartitionId),
+    PositionSet(GroupId, TopicPartition),
     /// A group processed a record that it had processed before.
     Duplicate(GroupId),
     /// The group committed an offset.
@@ -98,12 +99,13 @@ pub enum Condition {
 
 impl Condition {
     /// True if this event makes it true. `processed_by` says how many records a consumer has processed up to and
-    /// including this step; `group_of` tells a consumer's group.
+    /// including this step; `group_of` tells a consumer's group, `place` where a partition is.
     pub fn is_met_by(
         self,
         event: &Event,
         processed_by: impl Fn(ConsumerId) -> u32,
         group_of: impl Fn(ConsumerId) -> GroupId,
+        place: impl Fn(PartitionId) -> TopicPartition,
     ) -> bool {
         match (self, *event) {
             (Condition::Processed { consumer, records }, Event::RecordProcessed { consumer: by, .. }) => {
@@ -123,7 +125,7 @@ impl Condition {
                 group == which && number == generation
             }
             (Condition::PositionSet(group, partition), Event::PositionSet { consumer, partition: which, .. }) => {
-                partition == which && group_of(consumer) == group
+                partition == place(which) && group_of(consumer) == group
             }
             (Condition::Duplicate(group), Event::RecordProcessed { consumer, times, .. }) => {
                 times > 1 && group_of(consumer) == group

@@ -8,6 +8,7 @@ use super::queue::{Due, MemberKey};
 use super::setup::Setup;
 use super::step::Causes;
 use super::time::Time;
+use super::topics::Topics;
 
 /// What a handler may know besides its own state.
 #[derive(Clone, Copy)]
@@ -18,6 +19,16 @@ pub struct Context<'a> {
     pub step: StepNo,
     /// The unchanging setup.
     pub setup: &'a Setup,
+    /// Which partitions there are.
+    pub topics: &'a Topics,
+}
+
+impl Context<'_> {
+    /// The broker that leads a partition.
+    pub fn leader(&self, partition: PartitionId) -> BrokerId {
+        let number = usize::from(self.topics.place(partition).number);
+        BrokerId::at(number % self.setup.brokers.len())
+    }
 }
 
 /// Something that a handler asks for.
@@ -55,14 +66,9 @@ impl Out {
         self.event = Some((event, causes));
     }
 
-    /// A message from a client to the broker.
-    pub fn send_to_broker(&mut self, from: Node, message: Message) {
-        self.effects.push(Effect::Send { from, to: Node::Broker, message });
-    }
-
-    /// A message from the broker to a client.
-    pub fn send_from_broker(&mut self, to: Node, message: Message) {
-        self.effects.push(Effect::Send { from: Node::Broker, to, message });
+    /// A message from a client to a broker, or back.
+    pub fn send(&mut self, from: Node, to: Node, message: Message) {
+        self.effects.push(Effect::Send { from, to, message });
     }
 
     /// Wake me at `at`.

@@ -21,6 +21,10 @@ macro_rules! id {
 }
 
 id!(
+    /// A broker.
+    BrokerId(u16)
+);
+id!(
     /// A producer client.
     ProducerId(u16)
 );

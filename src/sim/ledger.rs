@@ -108,8 +108,8 @@ pub struct Noted {
 pub struct Processing {
     /// Which record.
     pub record: RecordId,
-    /// Its key.
-    pub key: KeyId,
+    /// Its key, if it has one.
+    pub key: Option<KeyId>,
     /// Its topic.
     pub topic: TopicId,
     /// Its partition.
@@ -191,7 +191,10 @@ impl GroupLedger {
         let newest = &mut self.newest[what.topic.index()];
         self.swaps += u32::from(number < newest.of_all);
         newest.of_all = number.max(newest.of_all);
-        let newest_of_key = newest.of_key.get_mut(what.key.0);
+        let Some(key) = what.key else {
+            return;
+        };
+        let newest_of_key = newest.of_key.get_mut(key.0);
         self.out_of_order += u32::from(number < *newest_of_key);
         *newest_of_key = number.max(*newest_of_key);
     }

@@ -26,12 +26,14 @@ pub mod simulation;
 pub mod sink;
 pub mod step;
 pub mod time;
+pub mod topics;
 
 pub use action::{Action, Condition, PlannedAction, Refusal, When};
 pub use event::Event;
 pub use ids::*;
 pub use queue::MemberKey;
-pub use setup::Setup;
+pub use setup::{Setup, TopicPartition};
 pub use simulation::{Progress, Simulation, State};
 pub use step::{Cause, Causes, Role, Step};
 pub use time::{Span, Time};
+pub use topics::Topics;

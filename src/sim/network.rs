@@ -13,8 +13,8 @@ pub enum Node {
     Producer(ProducerId),
     /// One start of a consumer process: a message to an earlier start does not reach a later one.
     Consumer(MemberKey),
-    /// The broker, which leads all partitions and coordinates all groups.
-    Broker,
+    /// A broker, which leads partitions and coordinates groups.
+    Broker(BrokerId),
 }
 
 /// A run of records of one partition.
@@ -58,6 +58,15 @@ pub type MemberIds = Rc<[(MemberKey, Rc<str>)]>;
 /// Who gets what: the value of a SyncGroup request.
 pub type Assignment = Rc<[(MemberKey, Rc<[PartitionId]>)]>;
 
+/// What a JoinGroup request says about the member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JoinRequest {
+    /// Silence after which the coordinator is to remove the member: `session.timeout.ms`.
+    pub session_timeout: Span,
+    /// How long the member may need to join again: `max.poll.interval.ms`.
+    pub rebalance_timeout: Span,
+}
+
 /// What is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
@@ -66,7 +75,7 @@ pub enum Message {
     /// The batch is in the log.
     ProduceAnswer { partition: PartitionId, records: u32, base_offset: Offset },
     /// Join the group; without a member id at the first time.
-    JoinGroup { member: MemberKey, has_member_id: bool },
+    JoinGroup { member: MemberKey, has_member_id: bool, request: Rc<JoinRequest> },
     /// The join phase is over, or the request was refused. The leader is told all members.
     JoinGroupAnswer { error: ErrorCode, generation: Generation, members: Option<MemberIds> },
     /// Tell me my part; from the leader with the whole assignment.

@@ -38,8 +38,8 @@ struct Accumulator {
 /// The key and value of the record that is sent next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draft {
-    /// Its key.
-    pub key: KeyId,
+    /// Its key, if it has one.
+    pub key: Option<KeyId>,
     /// Its value.
     pub value: ValueId,
 }
@@ -67,12 +67,13 @@ impl Producer {
                 let record = &records[self.sent as usize];
                 Draft { key: record.key, value: record.value }
             }
-            Source::Workload(workload) => Draft { key: draw_key(workload, rng), value: workload.value },
+            Source::Workload(workload) => Draft { key: Some(draw_key(workload, rng)), value: workload.value },
         }
     }
 
-    /// `send()`: the record joins the open batch of its partition, `number` within the topic.
-    pub fn send(&mut self, ctx: Context<'_>, record: RecordId, partition: PartitionId, number: usize, out: &mut Out) {
+    /// `send()`: the record joins the open batch of its partition.
+    pub fn send(&mut self, ctx: Context<'_>, record: RecordId, partition: PartitionId, out: &mut Out) {
+        let number = usize::from(ctx.topics.place(partition).number);
         let setup = &ctx.setup.producers[self.id.index()];
         self.sent += 1;
         let queue = &mut self.queues[number];
@@ -89,7 +90,8 @@ impl Producer {
     }
 
     /// The open batch has waited long enough: it is sent.
-    pub fn handle_linger(&mut self, partition: PartitionId, number: usize, out: &mut Out) {
+    pub fn handle_linger(&mut self, ctx: Context<'_>, partition: PartitionId, out: &mut Out) {
+        let number = usize::from(ctx.topics.place(partition).number);
         let queue = &mut self.queues[number];
         let (from, to) = (queue.open_from, queue.end);
         queue.open_from = to;
@@ -98,7 +100,8 @@ impl Producer {
             Event::ProduceSent { producer: self.id, partition, records },
             Causes::NONE.and(Role::WaitedFor, queue.last_sent),
         );
-        out.send_to_broker(Node::Producer(self.id), Message::Produce { producer: self.id, partition, from, to });
+        let message = Message::Produce { producer: self.id, partition, from, to };
+        out.send(Node::Producer(self.id), Node::Broker(ctx.leader(partition)), message);
     }
 
     /// The broker has answered.

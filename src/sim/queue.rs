@@ -20,10 +20,10 @@ pub enum Due {
     Linger(ProducerId, PartitionId),
     /// The broker goes on appending the batch that it has in hand for this partition.
     Append(PartitionId),
-    /// The broker answers the Fetch that it kept for this consumer.
-    AnswerFetch(ConsumerId),
+    /// A broker answers the Fetch that it kept for this consumer.
+    AnswerFetch(BrokerId, ConsumerId),
     /// The Fetch of this consumer that the broker received in this step has waited long enough.
-    FetchExpires(ConsumerId, StepNo),
+    FetchExpires(BrokerId, ConsumerId, StepNo),
     /// A consumer process is to start for the first time.
     StartConsumer(ConsumerId),
     /// A consumer's application thread goes on. The number tells the start of the process.
@@ -106,7 +106,7 @@ impl Due {
     fn lane(self) -> Option<usize> {
         match self {
             Due::Append(_)
-            | Due::AnswerFetch(_)
+            | Due::AnswerFetch(..)
             | Due::Application(..)
             | Due::BeginRebalance(_)
             | Due::CompleteJoin(_)

@@ -44,10 +44,10 @@ pub struct Setup {
     pub seed: u64,
     /// The run ends at this moment.
     pub ends_at: Time,
-    /// One-way delay between any client and any broker. Ours, not Kafka's.
-    pub latency: Span,
-    /// Settings of the broker.
-    pub broker: BrokerSettings,
+    /// The brokers; there is at least one.
+    pub brokers: Vec<BrokerSetup>,
+    /// Settings that all brokers share.
+    pub cluster: ClusterSettings,
     /// The topics.
     pub topics: Vec<TopicSetup>,
     /// The producers.
@@ -66,9 +66,16 @@ pub struct Setup {
     pub actions: Vec<PlannedAction>,
 }
 
-/// Settings of the broker.
+/// A broker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BrokerSettings {
+pub struct BrokerSetup {
+    /// One-way delay between any client and this broker. Ours, not Kafka's.
+    pub latency: Span,
+}
+
+/// Settings that all brokers of the cluster share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClusterSettings {
     /// `group.initial.rebalance.delay.ms`: how long the first rebalance of an empty group waits for more members.
     pub group_initial_rebalance_delay: Span,
 }
@@ -78,8 +85,17 @@ pub struct BrokerSettings {
 pub struct TopicSetup {
     /// Its name.
     pub name: Rc<str>,
-    /// How many partitions it has.
+    /// How many partitions it has at the start of the run. Partition `n` is led by broker `n` modulo the number of brokers.
     pub partitions: u16,
+}
+
+/// A partition by its place in a topic. It may be added only during the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TopicPartition {
+    /// The topic.
+    pub topic: TopicId,
+    /// The number in the topic.
+    pub number: u16,
 }
 
 /// A producer.
@@ -109,8 +125,8 @@ pub enum Source {
 pub struct PlannedRecord {
     /// When the application calls `send()`.
     pub at: Time,
-    /// Its key.
-    pub key: KeyId,
+    /// Its key; a record without one is not a record with an empty one.
+    pub key: Option<KeyId>,
     /// Its value.
     pub value: ValueId,
 }
@@ -148,17 +164,38 @@ impl Key {
     }
 }
 
-/// A consumer group: what its members have in common.
+/// A consumer group: a name under which consumers share partitions and commit offsets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupSetup {
     /// The `group.id`.
     pub name: Rc<str>,
-    /// The topics that its members subscribe to.
-    pub topics: Vec<TopicId>,
-    /// The settings of its members.
+}
+
+/// How a consumer process is started: what it reads, its client's settings, and the application around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConsumerConfig {
+    /// What it reads.
+    pub reads: Reads,
+    /// The client's settings.
     pub settings: ConsumerSettings,
     /// What the application does with a record.
     pub handling: Handling,
+}
+
+/// What a consumer reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// `subscribe()`: the group deals the partitions of these topics.
+    Subscribed(Rc<[TopicId]>),
+}
+
+impl Reads {
+    /// The topics concerned.
+    pub fn topics(&self) -> &[TopicId] {
+        match self {
+            Reads::Subscribed(topics) => topics,
+        }
+    }
 }
 
 /// Settings of a consumer, with Kafka's names.
@@ -205,6 +242,8 @@ pub struct ConsumerSetup {
     pub group: GroupId,
     /// When it starts.
     pub starts_at: Time,
+    /// How it is started.
+    pub config: Rc<ConsumerConfig>,
 }
 
 /// A table that consumers write to.
@@ -217,45 +256,10 @@ pub struct SinkSetup {
 }
 
 impl Setup {
-    /// The partitions of a topic, in order. Partitions are numbered through, topic after topic.
-    pub fn partitions_of(&self, topic: TopicId) -> impl Iterator<Item = PartitionId> + use<> {
-        let first = self.first_partition(topic);
-        let count = usize::from(self.topics[topic.index()].partitions);
-        (first..first + count).map(PartitionId::at)
-    }
-
-    /// The partition of a topic that has this number there.
-    pub fn partition(&self, topic: TopicId, number: usize) -> PartitionId {
-        PartitionId::at(self.first_partition(topic) + number)
-    }
-
-    fn first_partition(&self, topic: TopicId) -> usize {
-        self.topics[..topic.index()].iter().map(|topic| usize::from(topic.partitions)).sum()
-    }
-
-    /// How many partitions there are over all topics.
-    pub fn partition_count(&self) -> usize {
-        self.topics.iter().map(|topic| usize::from(topic.partitions)).sum()
-    }
-
-    /// The topic of a partition and its number there.
-    pub fn topic_partition(&self, partition: PartitionId) -> (TopicId, u16) {
-        let mut number = partition.0;
-        for (index, topic) in self.topics.iter().enumerate() {
-            if number < topic.partitions {
-                return (TopicId::at(index), number);
-            }
-            number -= topic.partitions;
+    /// Changes how every consumer of a group is started.
+    pub fn configure(&mut self, group: GroupId, change: impl Fn(&mut ConsumerConfig)) {
+        for consumer in self.consumers.iter_mut().filter(|consumer| consumer.group == group) {
+            change(Rc::make_mut(&mut consumer.config));
         }
-        unreachable!("a partition id is always of this setup")
-    }
-
-    /// The consumers of a group, in the order of the setup.
-    pub fn consumers_of(&self, group: GroupId) -> impl Iterator<Item = ConsumerId> + '_ {
-        self.consumers
-            .iter()
-            .enumerate()
-            .filter(move |(_, consumer)| consumer.group == group)
-            .map(|(index, _)| ConsumerId::at(index))
     }
 }

@@ -6,7 +6,7 @@ use crate::sim::{ConsumerId, GroupId, PartitionId, ProducerId, RecordId, Simulat
 
 /// A consumer's name: `c3`.
 pub fn consumer(run: &Simulation, consumer: ConsumerId) -> &str {
-    &run.setup().consumers[consumer.index()].name
+    &run.consumer(consumer).name
 }
 
 /// A group's name: `billing`.
@@ -16,7 +16,7 @@ pub fn group(run: &Simulation, group: GroupId) -> &str {
 
 /// The name of a consumer's group.
 pub fn group_of(run: &Simulation, consumer: ConsumerId) -> &str {
-    group(run, run.setup().consumers[consumer.index()].group)
+    group(run, run.consumer(consumer).group)
 }
 
 /// A producer's name: `shop`.
@@ -29,10 +29,9 @@ pub fn sink(run: &Simulation, sink: SinkId) -> &str {
     &run.setup().sinks[sink.index()].name
 }
 
-/// The table that a consumer's group writes to.
+/// The table that a consumer writes to.
 pub fn sink_of(run: &Simulation, consumer: ConsumerId) -> Option<&str> {
-    let group = run.setup().consumers[consumer.index()].group;
-    run.setup().groups[group.index()].handling.writes_to.map(|id| sink(run, id))
+    run.consumer(consumer).config().handling.writes_to.map(|id| sink(run, id))
 }
 
 /// A partition: `P2`.
@@ -51,9 +50,9 @@ pub fn record_at(lang: Lang, run: &Simulation, id: RecordId, at: PartitionId, of
     both!(lang, "{record}（{partition} のオフセット {offset}）", "{record} ({partition}, offset {offset})")
 }
 
-/// A record's key: `order-1009`.
+/// A record's key: `order-1009`, or `null` where it has none.
 pub fn key(run: &Simulation, record: RecordId) -> &str {
-    &run.setup().keys[run.record(record).key.index()].text
+    run.record(record).key.map_or("null", |key| &run.setup().keys[key.index()].text)
 }
 
 /// A record's value: `shipped`.
@@ -81,7 +80,7 @@ pub fn partition_list(lang: Lang, run: &Simulation, partitions: &[PartitionId]) 
 
 /// How many partitions of one topic stand one after another at the start of a list.
 fn neighbours(run: &Simulation, partitions: &[PartitionId]) -> usize {
-    let (topic, _) = run.setup().topic_partition(partitions[0]);
-    let follows = |pair: &[PartitionId]| pair[1].0 == pair[0].0 + 1 && run.setup().topic_partition(pair[1]).0 == topic;
+    let topic = run.place(partitions[0]).topic;
+    let follows = |pair: &[PartitionId]| pair[1].0 == pair[0].0 + 1 && run.place(pair[1]).topic == topic;
     1 + partitions.windows(2).take_while(|pair| follows(pair)).count()
 }

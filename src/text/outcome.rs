@@ -11,7 +11,7 @@ pub fn outcome(lang: Lang, run: &Simulation) -> Vec<String> {
 fn of_group(lang: Lang, run: &Simulation, group: GroupId) -> Vec<String> {
     let mut lines = vec![processed(lang, run, group), duplicates(lang, run, group)];
     lines.extend(rebalances(lang, run, group));
-    if let Some(sink) = run.setup().groups[group.index()].handling.writes_to {
+    for sink in run.sinks_of(group) {
         let (table, rows) = (names::sink(run, sink), format::rows(lang, run.sink(sink).rows));
         let processed = format::records(lang, run.ledger(group).processed);
         lines.push(both!(

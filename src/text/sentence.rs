@@ -90,8 +90,7 @@ impl<'a> Telling<'a> {
     }
 
     fn settings(&self, consumer: ConsumerId) -> &'a crate::sim::setup::ConsumerSettings {
-        let setup = self.run.setup();
-        &setup.groups[setup.consumers[consumer.index()].group.index()].settings
+        &self.run.consumer(consumer).config().settings
     }
 
     fn records(&self, n: u32) -> String {

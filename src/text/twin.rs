@@ -92,7 +92,7 @@ fn members(lang: Lang, run: &Simulation, group: GroupId) -> Section {
     let generation = run.group(group).generation;
     let mut lines = vec![group_line(lang, run, group)];
     lines.extend(rebalances_line(lang, run, group));
-    lines.extend(run.setup().consumers_of(group).map(|consumer| member_line(lang, run, consumer)));
+    lines.extend(run.consumers_of(group).map(|consumer| member_line(lang, run, consumer.id)));
     Section {
         heading: both!(lang, "グループ {name}、世代 {generation}", "Group {name}, generation {generation}"),
         lines,

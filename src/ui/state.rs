@@ -408,25 +408,27 @@ fn concerned_by(run: &Simulation, group: GroupId, verdict: Verdict) -> Vec<Recor
                 ledger.delivery(record).times == 0 && reach.zip(offset).is_some_and(|(reach, offset)| offset < reach)
             })
             .collect(),
-        Verdict::OrderInPartition { .. } => late_records(run, group, |record| record.key.0),
-        Verdict::OrderAcrossTopic { .. } => late_records(run, group, |_| 0),
+        Verdict::OrderInPartition { .. } => late_records(run, group, |record| record.key.map(|key| key.0)),
+        Verdict::OrderAcrossTopic { .. } => late_records(run, group, |_| Some(0)),
         Verdict::Parallelism { .. } => Vec::new(),
     }
 }
 
-/// Records first processed after a later one for which `of` gives the same number, in order.
-fn late_records(run: &Simulation, group: GroupId, of: fn(&sim::simulation::Record) -> u32) -> Vec<RecordId> {
+/// Records first processed after a later one of the topic for which `of` gives the same number, in order. One without a
+/// number has no order.
+fn late_records(run: &Simulation, group: GroupId, of: fn(&sim::simulation::Record) -> Option<u32>) -> Vec<RecordId> {
     let keys = run.setup().keys.len().max(1);
     // For each topic and number the newest record, plus one.
     let mut newest = vec![0; keys * run.setup().topics.len()];
     let mut late = Vec::new();
     for step in (0..run.steps()).filter_map(|number| run.step_at(StepNo(number))) {
         let Event::RecordProcessed { record, times: 1, consumer, .. } = step.event else { continue };
-        if run.setup().consumers[consumer.index()].group != group {
+        if run.consumer(consumer).group != group {
             continue;
         }
-        let (topic, _) = run.setup().topic_partition(run.record(record).partition);
-        let newest = &mut newest[topic.index() * keys + of(run.record(record)) as usize % keys];
+        let topic = run.place(run.record(record).partition).topic;
+        let Some(number) = of(run.record(record)) else { continue };
+        let newest = &mut newest[topic.index() * keys + number as usize % keys];
         if record.0 < *newest {
             late.push(record);
         }

@@ -3,11 +3,12 @@
 
 use logstep::sim::setup::*;
 use logstep::sim::*;
+use std::rc::Rc;
 
 /// The main story: three consumers of one group, c3 crashes with two records processed and not committed.
 pub fn story() -> Setup {
     let mut keys: Vec<Key> = Vec::new();
-    let mut values: Vec<std::rc::Rc<str>> = Vec::new();
+    let mut values: Vec<Rc<str>> = Vec::new();
     let mut records = Vec::new();
     for (at, key, value) in [
         (5000, "order-1001", "created"),
@@ -32,15 +33,26 @@ pub fn story() -> Setup {
         values.push(value.into());
         records.push(PlannedRecord {
             at: Time::from_micros(at * 1000),
-            key: KeyId::at(k),
+            key: Some(KeyId::at(k)),
             value: ValueId::at(values.len() - 1),
         });
     }
+    let config = Rc::new(ConsumerConfig {
+        reads: Reads::Subscribed([TopicId(0)].into()),
+        settings: ConsumerSettings {
+            session_timeout: Span::from_secs(45),
+            heartbeat_interval: Span::from_secs(3),
+            max_poll_interval: Span::from_secs(300),
+            max_poll_records: 500,
+            auto_offset_reset: OffsetReset::Earliest,
+        },
+        handling: Handling { time: Span::from_millis(500), commit_after_records: 3, writes_to: Some(SinkId(0)) },
+    });
     Setup {
         seed: 7,
         ends_at: Time::from_micros(90_000_000),
-        latency: Span::from_millis(4),
-        broker: BrokerSettings { group_initial_rebalance_delay: Span::from_millis(3000) },
+        brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
+        cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(3000) },
         topics: vec![TopicSetup { name: "orders".into(), partitions: 3 }],
         producers: vec![ProducerSetup {
             name: "shop".into(),
@@ -48,21 +60,15 @@ pub fn story() -> Setup {
             linger: Span::from_millis(5),
             source: Source::Records(records),
         }],
-        groups: vec![GroupSetup {
-            name: "billing".into(),
-            topics: vec![TopicId(0)],
-            settings: ConsumerSettings {
-                session_timeout: Span::from_secs(45),
-                heartbeat_interval: Span::from_secs(3),
-                max_poll_interval: Span::from_secs(300),
-                max_poll_records: 500,
-                auto_offset_reset: OffsetReset::Earliest,
-            },
-            handling: Handling { time: Span::from_millis(500), commit_after_records: 3, writes_to: Some(SinkId(0)) },
-        }],
+        groups: vec![GroupSetup { name: "billing".into() }],
         consumers: ["c1", "c2", "c3"]
             .iter()
-            .map(|n| ConsumerSetup { name: (*n).into(), group: GroupId(0), starts_at: Time::ZERO })
+            .map(|n| ConsumerSetup {
+                name: (*n).into(),
+                group: GroupId(0),
+                starts_at: Time::ZERO,
+                config: config.clone(),
+            })
             .collect(),
         sinks: vec![SinkSetup { name: "payments".into(), unique_key: None }],
         keys,

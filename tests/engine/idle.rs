@@ -68,8 +68,7 @@ fn thirty_days_with_a_record_every_ten_minutes_stay_far_below_the_bound() {
 #[test]
 fn many_members_of_many_groups_are_skipped_together() {
     let mut setup = plain(5, 256);
-    let group = setup.groups[0].clone();
-    setup.groups = (0..16).map(|n| setup::GroupSetup { name: format!("g{n}").into(), ..group.clone() }).collect();
+    setup.groups = (0..16).map(|n| setup::GroupSetup { name: format!("g{n}").into() }).collect();
     for (n, consumer) in setup.consumers.iter_mut().enumerate() {
         consumer.group = GroupId::at(n % 16);
         consumer.starts_at = Time::ZERO + Span::from_millis(n as u64 * 37 % 20_000);
@@ -105,10 +104,10 @@ fn heartbeats_are_skipped_while_a_record_takes_hours_but_a_late_poll_is_noticed_
     for (poll, late) in [(10_000, true), (20_000, false)] {
         let mut setup = plain(1, 1);
         setup.ends_at = Time::ZERO + Span::from_secs(40_000);
-        setup.groups[0].settings.max_poll_interval = Span::from_secs(poll);
-        setup.groups[0].handling.time = Span::from_secs(15_000);
+        setup.configure(GroupId(0), |config| config.settings.max_poll_interval = Span::from_secs(poll));
+        setup.configure(GroupId(0), |config| config.handling.time = Span::from_secs(15_000));
         // The first batch is one record, and so is the second: the check of the first comes too early for it.
-        setup.groups[0].settings.max_poll_records = 1;
+        setup.configure(GroupId(0), |config| config.settings.max_poll_records = 1);
         let with = finished(Simulation::new(setup.clone()));
         let without = finished(Simulation::new(setup).with_every_heartbeat());
         assert_eq!(visible(&with), visible(&without));

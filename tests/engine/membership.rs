@@ -26,8 +26,8 @@ fn planned(millis: u64, action: Action) -> PlannedAction {
 /// Three members, three partitions, session 6 s and heartbeat 1 s as in the recordings.
 fn three() -> setup::Setup {
     let mut setup = plain(3, 3);
-    setup.groups[0].settings.session_timeout = secs(6);
-    setup.groups[0].settings.heartbeat_interval = secs(1);
+    setup.configure(GroupId(0), |config| config.settings.session_timeout = secs(6));
+    setup.configure(GroupId(0), |config| config.settings.heartbeat_interval = secs(1));
     setup
 }
 
@@ -60,8 +60,8 @@ fn a_crash_is_made_up_for_within_a_heartbeat_interval_of_the_session_timeout() {
         for seed in 0..20 {
             let mut setup = plain(3, 3);
             setup.seed = seed;
-            setup.groups[0].settings.session_timeout = secs(session);
-            setup.groups[0].settings.heartbeat_interval = secs(heartbeat);
+            setup.configure(GroupId(0), |config| config.settings.session_timeout = secs(session));
+            setup.configure(GroupId(0), |config| config.settings.heartbeat_interval = secs(heartbeat));
             let takeover = takeover(&setup, Action::Crash(C3));
             // The session runs from the last heartbeat or commit, at most one interval before the crash; then each
             // survivor learns of it by its next heartbeat. Recorded, with a commit shortly before the crash: 5.9 to
@@ -83,7 +83,7 @@ fn a_close_is_made_up_for_within_one_heartbeat_interval() {
 #[test]
 fn a_close_commits_nothing_so_that_its_uncommitted_records_are_processed_again() {
     let mut setup = three();
-    setup.groups[0].handling.commit_after_records = 4;
+    setup.configure(GroupId(0), |config| config.handling.commit_after_records = 4);
     setup.actions = vec![PlannedAction {
         when: When::After(Condition::Processed { consumer: C3, records: 6 }, Span::ZERO),
         action: Action::Close(C3),
@@ -280,11 +280,11 @@ fn a_group_that_everybody_leaves_during_a_rebalance_is_empty() {
 /// A batch takes its member 8.4 s; who goes on from its commit after five records is done in time.
 fn too_slow() -> setup::Setup {
     let mut setup = plain(2, 2);
-    setup.groups[0].settings.session_timeout = secs(3);
-    setup.groups[0].settings.heartbeat_interval = secs(1);
-    setup.groups[0].settings.max_poll_interval = secs(5);
-    setup.groups[0].handling.time = Span::from_millis(700);
-    let record = |_| setup::PlannedRecord { at: at(10_000), key: KeyId(0), value: ValueId(0) };
+    setup.configure(GroupId(0), |config| config.settings.session_timeout = secs(3));
+    setup.configure(GroupId(0), |config| config.settings.heartbeat_interval = secs(1));
+    setup.configure(GroupId(0), |config| config.settings.max_poll_interval = secs(5));
+    setup.configure(GroupId(0), |config| config.handling.time = Span::from_millis(700));
+    let record = |_| setup::PlannedRecord { at: at(10_000), key: Some(KeyId(0)), value: ValueId(0) };
     setup.producers[0].source = setup::Source::Records((0..12).map(record).collect());
     setup
 }
@@ -334,7 +334,7 @@ fn a_zombie_sends_no_heartbeats() {
 #[test]
 fn a_member_that_waits_in_poll_is_never_too_late_for_it() {
     let mut setup = three();
-    setup.groups[0].settings.max_poll_interval = secs(2);
+    setup.configure(GroupId(0), |config| config.settings.max_poll_interval = secs(2));
     let run = ends_well(&setup);
     assert_eq!(steps(&run).filter(|step| matches!(step.event, Event::PollTimedOut { .. })).count(), 0);
 }
@@ -343,7 +343,7 @@ fn a_member_that_waits_in_poll_is_never_too_late_for_it() {
 #[test]
 fn a_crashed_member_does_not_hold_a_rebalance_for_longer_than_max_poll_interval() {
     let mut setup = plain(3, 3);
-    setup.groups[0].settings.max_poll_interval = secs(4);
+    setup.configure(GroupId(0), |config| config.settings.max_poll_interval = secs(4));
     setup.actions = vec![planned(20_000, Action::Crash(C3)), planned(21_000, Action::Close(C2))];
     let mut world = World::new(setup);
     let begins = world.until("a rebalance", |event| matches!(event, Event::RebalanceStarted { generation: 1, .. }));
@@ -354,9 +354,9 @@ fn a_crashed_member_does_not_hold_a_rebalance_for_longer_than_max_poll_interval(
 /// One record outlasts the rebalance timeout, so that a member leaves while the group waits for it.
 fn slow() -> setup::Setup {
     let mut setup = three();
-    setup.groups[0].settings.max_poll_interval = secs(4);
-    setup.groups[0].handling.time = secs(9);
-    setup.groups[0].handling.commit_after_records = 1;
+    setup.configure(GroupId(0), |config| config.settings.max_poll_interval = secs(4));
+    setup.configure(GroupId(0), |config| config.handling.time = secs(9));
+    setup.configure(GroupId(0), |config| config.handling.commit_after_records = 1);
     setup.actions = vec![PlannedAction {
         when: When::After(Condition::AnyProcessed(GROUP), Span::from_millis(500)),
         action: Action::Close(C3),
@@ -368,7 +368,7 @@ fn slow() -> setup::Setup {
 fn a_heartbeat_that_asks_to_join_again_is_outweighed_by_a_commit_that_finds_the_membership_gone() {
     let mut setup = slow();
     // The heartbeat that announces the rebalance is the last one before the commit.
-    setup.groups[0].settings.heartbeat_interval = secs(5);
+    setup.configure(GroupId(0), |config| config.settings.heartbeat_interval = secs(5));
     setup.ends_at = at(120_000);
     let mut world = World::new(setup);
     world.finish();
@@ -388,8 +388,8 @@ fn a_commit_on_its_way_when_the_rebalance_begins_is_stored() {
     let mut stored = 0;
     for start in 0..40 {
         let mut setup = plain(2, 3);
-        setup.latency = Span::from_millis(150);
-        setup.groups[0].handling.commit_after_records = 1;
+        setup.brokers[0].latency = Span::from_millis(150);
+        setup.configure(GroupId(0), |config| config.handling.commit_after_records = 1);
         setup.consumers[2].starts_at = at(12_000 + start * 50);
         let run = ends_well(&setup);
         let begins = steps(&run).find(|step| matches!(step.event, Event::RebalanceStarted { generation: 1, .. }));
@@ -405,7 +405,7 @@ fn a_commit_on_its_way_when_the_rebalance_begins_is_stored() {
 #[test]
 fn at_every_rebalance_survivors_begin_again_at_their_own_commit() {
     let mut setup = three();
-    setup.groups[0].handling.commit_after_records = 4;
+    setup.configure(GroupId(0), |config| config.handling.commit_after_records = 4);
     setup.actions = vec![PlannedAction {
         when: When::After(Condition::Processed { consumer: C3, records: 6 }, Span::ZERO),
         action: Action::Close(C3),
@@ -466,7 +466,7 @@ fn a_crash_anywhere_loses_nothing_and_the_group_recovers() {
 #[test]
 fn a_survivor_that_crashes_later_remains_the_survivor_of_what_it_gave_up() {
     let mut setup = three();
-    setup.groups[0].handling.commit_after_records = 4;
+    setup.configure(GroupId(0), |config| config.handling.commit_after_records = 4);
     setup.actions = vec![PlannedAction {
         when: When::After(Condition::Processed { consumer: C3, records: 6 }, Span::ZERO),
         action: Action::Close(C3),
@@ -504,7 +504,7 @@ fn a_rebalance_that_ends_without_a_member_is_over() {
 #[test]
 fn without_a_commit_there_is_no_lag_and_what_a_reset_skipped_is_not_behind() {
     let mut setup = plain(1, 1);
-    setup.groups[0].settings.auto_offset_reset = setup::OffsetReset::Latest;
+    setup.configure(GroupId(0), |config| config.settings.auto_offset_reset = setup::OffsetReset::Latest);
     setup.consumers[0].starts_at = at(20_000);
     let mut world = World::new(setup);
     let partition = PartitionId(0);

@@ -194,10 +194,12 @@ impl GroupRecount {
         assert_eq!(*counted, times);
         match fault {
             Fault::None => {
-                let topic = run.partition(partition).topic;
+                let topic = run.place(partition).topic;
                 let key = run.record(record).key;
                 self.swaps += self.is_late((topic, None), record);
-                self.out_of_order += self.is_late((topic, Some(key)), record);
+                if key.is_some() {
+                    self.out_of_order += self.is_late((topic, key), record);
+                }
             }
             Fault::Stopped => self.of_stopped += 1,
             Fault::Survivor => self.of_survivors += 1,

@@ -4,6 +4,7 @@ use logstep::sim::setup::*;
 use logstep::sim::*;
 use proptest::prelude::*;
 use proptest::strategy::BoxedStrategy;
+use std::rc::Rc;
 
 /// How a random world is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
         .prop_flat_map(move |(seed, latency, delay, topics, groups)| {
             let producers: Vec<_> = (0..topics.len()).map(|topic| producer(topic, last)).collect();
             let topic_count = topics.len();
-            let groups: Vec<_> = (0..groups).map(|group| group_setup(group, topic_count, kind, latency)).collect();
+            let groups: Vec<_> = (0..groups).map(|_| config(topic_count, kind, latency)).collect();
             let group_count = groups.len();
             let consumers = prop::collection::vec((0..group_count, 0..20_000u64), 1..=5);
             (Just((seed, latency, delay, topics)), producers, groups, consumers, any::<bool>())
@@ -49,15 +50,15 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
             Setup {
                 seed,
                 ends_at: millis(last + settles),
-                latency,
-                broker: BrokerSettings { group_initial_rebalance_delay: Span::from_millis(delay) },
+                brokers: vec![BrokerSetup { latency }],
+                cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(delay) },
                 topics: topics
                     .iter()
                     .enumerate()
                     .map(|(n, &partitions)| TopicSetup { name: format!("t{n}").into(), partitions })
                     .collect(),
                 producers,
-                groups,
+                groups: (0..groups.len()).map(|n| GroupSetup { name: format!("g{n}").into() }).collect(),
                 consumers: consumers
                     .iter()
                     .enumerate()
@@ -65,6 +66,7 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                         name: format!("c{n}").into(),
                         group: GroupId::at(group),
                         starts_at: millis(starts_at),
+                        config: Rc::new(groups[group].clone()),
                     })
                     .collect(),
                 sinks: vec![SinkSetup { name: "table".into(), unique_key: unique.then(|| "event".into()) }],
@@ -84,7 +86,7 @@ fn latency() -> impl Strategy<Value = Span> {
 fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
     let records = prop::collection::vec((0..last, 0..8u32), 1..40).prop_map(|mut records| {
         records.sort_unstable();
-        let record = |(at, key)| PlannedRecord { at: millis(at), key: KeyId(key), value: ValueId(0) };
+        let record = |(at, key)| PlannedRecord { at: millis(at), key: Some(KeyId(key)), value: ValueId(0) };
         Source::Records(records.into_iter().map(record).collect())
     });
     let workload = (0..10_000u64, 1..=50u32, 1..=120u32, prop::collection::vec(1..=9u32, 1..=8)).prop_map(
@@ -112,7 +114,8 @@ fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
         .boxed()
 }
 
-fn group_setup(group: usize, topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<GroupSetup> {
+/// How the consumers of a group are started.
+fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerConfig> {
     let timing = (6..=20u64, 1..=4u64, 1..=20u32, 0..=400u64, 1..=7u32);
     let reset = if kind == Kind::Sane { Just(true).boxed() } else { any::<bool>().boxed() };
     (timing, 1..(1u8 << topics), reset, 1..=60u64, any::<bool>())
@@ -124,9 +127,10 @@ fn group_setup(group: usize, topics: usize, kind: Kind, latency: Span) -> BoxedS
                 Kind::Any => Span::from_secs(poll),
                 _ => batch + batch + Span::from_secs(5 + poll),
             };
-            GroupSetup {
-                name: format!("g{group}").into(),
-                topics: (0..topics).filter(|topic| subset >> topic & 1 == 1).map(TopicId::at).collect(),
+            ConsumerConfig {
+                reads: Reads::Subscribed(
+                    (0..topics).filter(|topic| subset >> topic & 1 == 1).map(TopicId::at).collect(),
+                ),
                 settings: ConsumerSettings {
                     session_timeout: Span::from_secs(session),
                     heartbeat_interval: Span::from_millis(heartbeats * 500),
@@ -180,13 +184,24 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
     let keys = one_key_for_each(partitions);
     let records = (0..30)
         .flat_map(|second| (0..u32::from(partitions)).map(move |key| (5000 + second * 1000, key)))
-        .map(|(at, key)| PlannedRecord { at: millis(at), key: KeyId(key), value: ValueId(0) })
+        .map(|(at, key)| PlannedRecord { at: millis(at), key: Some(KeyId(key)), value: ValueId(0) })
         .collect();
+    let config = Rc::new(ConsumerConfig {
+        reads: Reads::Subscribed([TopicId(0)].into()),
+        settings: ConsumerSettings {
+            session_timeout: Span::from_secs(45),
+            heartbeat_interval: Span::from_secs(3),
+            max_poll_interval: Span::from_secs(300),
+            max_poll_records: 500,
+            auto_offset_reset: OffsetReset::Earliest,
+        },
+        handling: Handling { time: Span::from_millis(100), commit_after_records: 5, writes_to: Some(SinkId(0)) },
+    });
     Setup {
         seed: 7,
         ends_at: millis(180_000),
-        latency: Span::from_millis(4),
-        broker: BrokerSettings { group_initial_rebalance_delay: Span::from_millis(3000) },
+        brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
+        cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(3000) },
         topics: vec![TopicSetup { name: "orders".into(), partitions }],
         producers: vec![ProducerSetup {
             name: "shop".into(),
@@ -194,20 +209,14 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             linger: Span::from_millis(5),
             source: Source::Records(records),
         }],
-        groups: vec![GroupSetup {
-            name: "billing".into(),
-            topics: vec![TopicId(0)],
-            settings: ConsumerSettings {
-                session_timeout: Span::from_secs(45),
-                heartbeat_interval: Span::from_secs(3),
-                max_poll_interval: Span::from_secs(300),
-                max_poll_records: 500,
-                auto_offset_reset: OffsetReset::Earliest,
-            },
-            handling: Handling { time: Span::from_millis(100), commit_after_records: 5, writes_to: Some(SinkId(0)) },
-        }],
+        groups: vec![GroupSetup { name: "billing".into() }],
         consumers: (1..=members)
-            .map(|n| ConsumerSetup { name: format!("c{n}").into(), group: GroupId(0), starts_at: Time::ZERO })
+            .map(|n| ConsumerSetup {
+                name: format!("c{n}").into(),
+                group: GroupId(0),
+                starts_at: Time::ZERO,
+                config: config.clone(),
+            })
             .collect(),
         sinks: vec![SinkSetup { name: "payments".into(), unique_key: None }],
         keys,

@@ -246,7 +246,7 @@ fn owner_change(run: &Simulation, from: StepNo, to: StepNo) -> Option<Differs> {
         Event::PartitionsAssigned { consumer, .. }
         | Event::PartitionsRevoked { consumer, .. }
         | Event::PartitionsLost { consumer, .. } => {
-            let member = run.setup().consumers[consumer.index()].name.to_string();
+            let member = run.consumer(consumer).name.to_string();
             Some(Differs::OwnerChanged { at: step.at, member })
         }
         _ => None,

@@ -1,6 +1,6 @@
 //! Fetches that the broker keeps until there are records for them.
 
-use super::Broker;
+use super::Brokers;
 use crate::sim::effect::{Context, Out};
 use crate::sim::event::Event;
 use crate::sim::ids::*;
@@ -10,8 +10,9 @@ use crate::sim::step::{Causes, Role};
 use crate::sim::time::Span;
 use std::rc::Rc;
 
-/// The Fetches that the broker keeps, one of a consumer at most. Volatile: it would be gone with the broker, which does not fail here.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The Fetches that a broker keeps, one of a consumer at most. Volatile: it would be gone with the
+/// broker, which does not fail here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fetches {
     /// By consumer.
     kept: Vec<Option<KeptFetch>>,
@@ -31,13 +32,9 @@ struct KeptFetch {
 }
 
 impl Fetches {
-    pub(super) fn new(partitions: usize, consumers: usize) -> Self {
-        Fetches { kept: vec![None; consumers], waiting: vec![Vec::new(); partitions] }
-    }
-
     /// There are new records in a partition: each Fetch that waits for them is to be answered.
     pub(super) fn wake_those_waiting_for(&mut self, partition: PartitionId, mut wake: impl FnMut(ConsumerId)) {
-        for consumer in std::mem::take(&mut self.waiting[partition.index()]) {
+        for consumer in self.waiting.get_mut(partition.index()).map(std::mem::take).unwrap_or_default() {
             if let Some(fetch) = &mut self.kept[consumer.index()]
                 && !fetch.answer_due
             {
@@ -51,62 +48,77 @@ impl Fetches {
         let consumer = fetch.member.consumer;
         if !fetch.answer_due {
             for (partition, _) in fetch.positions.iter() {
-                self.waiting[partition.index()].push(consumer);
+                grown(&mut self.waiting, partition.index()).push(consumer);
             }
         }
-        self.kept[consumer.index()] = Some(fetch);
+        *grown(&mut self.kept, consumer.index()) = Some(fetch);
     }
 
     /// Takes the Fetch that is kept for a consumer; it waits no longer.
     fn take(&mut self, consumer: ConsumerId) -> Option<KeptFetch> {
-        let fetch = self.kept[consumer.index()].take()?;
+        let fetch = self.kept.get_mut(consumer.index())?.take()?;
         for (partition, _) in fetch.positions.iter() {
-            self.waiting[partition.index()].retain(|&waiting| waiting != consumer);
+            grown(&mut self.waiting, partition.index()).retain(|&waiting| waiting != consumer);
         }
         Some(fetch)
     }
 
     /// The same, if it is time to answer it.
     fn take_due(&mut self, consumer: ConsumerId) -> Option<KeptFetch> {
-        self.kept[consumer.index()].as_ref().filter(|fetch| fetch.answer_due)?;
+        self.kept.get(consumer.index())?.as_ref().filter(|fetch| fetch.answer_due)?;
         self.take(consumer)
     }
 }
 
-impl Broker {
+/// The place `index` of a list that is as long as it needs to be.
+fn grown<T: Clone + Default>(list: &mut Vec<T>, index: usize) -> &mut T {
+    if list.len() <= index {
+        list.resize(index + 1, T::default());
+    }
+    &mut list[index]
+}
+
+impl Brokers {
     /// A Fetch arrives; an earlier one of the same consumer is forgotten.
     pub fn handle_fetch(
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
-        member: MemberKey,
+        (broker, member): (BrokerId, MemberKey),
         (positions, max_wait): (Rc<[PartitionOffset]>, Option<Span>),
         out: &mut Out,
     ) {
         let consumer = member.consumer;
-        self.fetches.take(consumer);
+        self.fetches[broker.index()].take(consumer);
         let has_records = positions.iter().any(|&(partition, offset)| offset < self.partitions[partition.index()].end);
         if has_records {
-            out.wake(ctx.now, Due::AnswerFetch(consumer));
+            out.wake(ctx.now, Due::AnswerFetch(broker, consumer));
         } else if let Some(max_wait) = max_wait {
-            out.wake(ctx.now + max_wait, Due::FetchExpires(consumer, ctx.step));
+            out.wake(ctx.now + max_wait, Due::FetchExpires(broker, consumer, ctx.step));
         }
         let received = ctx.step;
-        self.fetches.keep(KeptFetch { member, positions, sent: sent_by, received, answer_due: has_records });
+        self.fetches[broker.index()].keep(KeptFetch {
+            member,
+            positions,
+            sent: sent_by,
+            received,
+            answer_due: has_records,
+        });
         out.event(Event::FetchReceived { consumer, waits: !has_records }, Causes::triggered_by(sent_by));
     }
 
     /// The Fetch that was received in this step has waited for its `fetch.max.wait.ms`: it is answered as it is.
-    pub fn handle_fetch_expires(&mut self, consumer: ConsumerId, received: StepNo, out: &mut Out) {
-        if let Some(fetch) = self.fetches.kept[consumer.index()].as_mut().filter(|fetch| fetch.received == received) {
+    pub fn handle_fetch_expires(&mut self, broker: BrokerId, consumer: ConsumerId, received: StepNo, out: &mut Out) {
+        let kept = grown(&mut self.fetches[broker.index()].kept, consumer.index());
+        if let Some(fetch) = kept.as_mut().filter(|fetch| fetch.received == received) {
             fetch.answer_due = true;
-            self.answer_fetch(consumer, out);
+            self.answer_fetch(broker, consumer, out);
         }
     }
 
     /// Answers the Fetch that is kept for a consumer with all records behind its positions, once it is time to.
-    pub fn answer_fetch(&mut self, consumer: ConsumerId, out: &mut Out) {
-        let Some(fetch) = self.fetches.take_due(consumer) else {
+    pub fn answer_fetch(&mut self, broker: BrokerId, consumer: ConsumerId, out: &mut Out) {
+        let Some(fetch) = self.fetches[broker.index()].take_due(consumer) else {
             return;
         };
         let mut last_append = None;
@@ -124,6 +136,7 @@ impl Broker {
             Event::FetchAnswered { consumer, records },
             Causes::triggered_by(fetch.received).and_maybe(Role::WaitedFor, last_append),
         );
-        out.send_from_broker(Node::Consumer(fetch.member), Message::FetchAnswer { request: fetch.sent, ranges });
+        let answer = Message::FetchAnswer { request: fetch.sent, ranges };
+        out.send(Node::Broker(broker), Node::Consumer(fetch.member), answer);
     }
 }

@@ -18,12 +18,8 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// A partition, as its leader sees it: what has been appended, and what is being appended. Durable.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Partition {
-    /// Its topic.
-    pub topic: TopicId,
-    /// Its number in the topic.
-    pub number: u16,
     /// The log end offset: the offset of the next record.
     pub end: Offset,
     /// Batches that have arrived and are being appended.
@@ -41,12 +37,13 @@ struct Batch {
     arrived_from: StepNo,
 }
 
-/// The broker.
+/// The brokers of the cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broker {
-    /// All partitions of all topics.
+pub struct Brokers {
+    /// All partitions of all topics; each is led by one broker.
     pub partitions: Vec<Partition>,
-    fetches: Fetches,
+    /// What each broker keeps.
+    fetches: Vec<Fetches>,
 }
 
 /// What the broker has to look up to append: which record is next in a producer's queue.
@@ -57,15 +54,10 @@ pub trait ProducerQueues {
     fn sent_by(&self, record: RecordId) -> StepNo;
 }
 
-impl Broker {
-    /// A broker with empty partitions, for this many consumers.
-    pub fn new(partitions: Vec<(TopicId, u16)>, consumers: usize) -> Self {
-        let fetches = Fetches::new(partitions.len(), consumers);
-        let partitions = partitions
-            .into_iter()
-            .map(|(topic, number)| Partition { topic, number, end: 0, batches: VecDeque::new(), last_append: None })
-            .collect();
-        Broker { partitions, fetches }
+impl Brokers {
+    /// This many brokers with empty partitions.
+    pub fn new(brokers: usize, partitions: usize) -> Self {
+        Brokers { partitions: vec![Partition::default(); partitions], fetches: vec![Fetches::default(); brokers] }
     }
 
     /// A batch arrives. Its first record is appended now, each further one in a step of its own at the same moment.
@@ -79,23 +71,27 @@ impl Broker {
         partition: PartitionId,
         (from, to): (u32, u32),
         out: &mut Out,
-    ) -> Option<RecordId> {
+    ) {
         let batches = &mut self.partitions[partition.index()].batches;
         batches.push_back(Batch { producer, from, to, next: from, arrived_from: sent_by });
-        if batches.len() == 1 { self.append_next(ctx, queues, partition, out) } else { None }
+        if batches.len() == 1 {
+            self.append_next(ctx, queues, partition, out);
+        }
     }
 
-    /// Appends the next record of the batch in hand and returns it.
+    /// Appends the next record of the batch in hand.
     pub fn append_next(
         &mut self,
         ctx: Context<'_>,
         queues: &impl ProducerQueues,
         partition: PartitionId,
         out: &mut Out,
-    ) -> Option<RecordId> {
+    ) {
         let log = &mut self.partitions[partition.index()];
-        let batch = log.batches.front_mut()?;
-        let record = queues.queued(batch.producer, log.number, batch.next);
+        let Some(batch) = log.batches.front_mut() else {
+            return;
+        };
+        let record = queues.queued(batch.producer, ctx.topics.place(partition).number, batch.next);
         let offset = log.end;
         log.end += 1;
         log.last_append = Some(ctx.step);
@@ -107,26 +103,28 @@ impl Broker {
         );
         if batch.next < batch.to {
             out.wake(ctx.now, Due::Append(partition));
-            return Some(record);
+            return;
         }
         log.batches.pop_front();
         let records = batch.to - batch.from;
-        out.send_from_broker(
+        let broker = ctx.leader(partition);
+        out.send(
+            Node::Broker(broker),
             Node::Producer(batch.producer),
             Message::ProduceAnswer { partition, records, base_offset: log.end - records },
         );
-        self.fetches.wake_those_waiting_for(partition, |consumer| out.wake(ctx.now, Due::AnswerFetch(consumer)));
+        let fetches = &mut self.fetches[broker.index()];
+        fetches.wake_those_waiting_for(partition, |consumer| out.wake(ctx.now, Due::AnswerFetch(broker, consumer)));
         if !self.partitions[partition.index()].batches.is_empty() {
             out.wake(ctx.now, Due::Append(partition));
         }
-        Some(record)
     }
 
     /// ListOffsets: where the logs of these partitions start or end.
     pub fn handle_list_offsets(
         &mut self,
         sent_by: StepNo,
-        member: MemberKey,
+        (broker, member): (BrokerId, MemberKey),
         partitions: &[PartitionId],
         source: PositionSource,
         out: &mut Out,
@@ -142,6 +140,7 @@ impl Broker {
             Event::ListOffsetsAnswered { consumer: member.consumer, partitions: offsets.len() as u32 },
             Causes::triggered_by(sent_by),
         );
-        out.send_from_broker(Node::Consumer(member), Message::ListOffsetsAnswer { offsets, source });
+        let answer = Message::ListOffsetsAnswer { offsets, source };
+        out.send(Node::Broker(broker), Node::Consumer(member), answer);
     }
 }

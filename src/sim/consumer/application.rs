@@ -6,34 +6,32 @@ use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
 use crate::sim::network::{Message, PartitionOffset, Range};
 use crate::sim::queue::{Due, MemberKey};
-use crate::sim::setup::GroupSetup;
 use crate::sim::step::{Causes, Role};
 use std::rc::Rc;
 
 impl Consumer {
     /// The application thread goes on: it commits if it is time to, takes the next record, or calls `poll()`.
     pub fn go_on(&mut self, ctx: Context<'_>, incarnation: Incarnation, records: &impl RecordLookup, out: &mut Out) {
-        let group = &ctx.setup.groups[self.group.index()];
         let Some(client) = self.client_mut(incarnation) else {
             return;
         };
         if client.application != Application::Polling {
             return;
         }
-        if client.since_commit >= group.handling.commit_after_records.max(1) {
+        if client.since_commit >= client.config.handling.commit_after_records.max(1) {
             return client.commit(out);
         }
         if client.closing.is_some() {
             return self.close(ctx, out);
         }
         if let Some(&range) = client.batch.front() {
-            if client.batch_room > 0 && client.poll_returns_more(ctx, group, out) {
+            if client.batch_room > 0 && client.poll_returns_more(ctx, out) {
                 return;
             }
             client.batch_room = 0;
-            return client.take_in_hand(ctx, range, group, records, out);
+            return client.take_in_hand(ctx, range, records, out);
         }
-        client.poll(ctx, group, out);
+        client.poll(ctx, out);
     }
 
     /// The handling of the record in hand is done. Returns it; the caller writes it to the sink and tells what happened.
@@ -82,7 +80,7 @@ pub struct Finished {
 
 impl Client {
     /// `poll()`: the group first, then positions, then records.
-    fn poll(&mut self, ctx: Context<'_>, group: &GroupSetup, out: &mut Out) {
+    fn poll(&mut self, ctx: Context<'_>, out: &mut Out) {
         if self.rejoin.is_some() {
             return self.prepare_join(ctx, out);
         }
@@ -90,28 +88,21 @@ impl Client {
             Membership::Unjoined => self.send_join(ctx, out),
             Membership::Joining | Membership::Syncing => {}
             Membership::Stable => {
-                if self.next_position(ctx, group, out) {
+                if self.next_position(ctx, out) {
                     return;
                 }
-                self.batch_room = group.settings.max_poll_records;
-                if !self.poll_returns_more(ctx, group, out) {
+                self.batch_room = self.config.settings.max_poll_records;
+                if !self.poll_returns_more(ctx, out) {
                     self.fetch(ctx, out);
                 }
             }
         }
     }
 
-    fn take_in_hand(
-        &mut self,
-        ctx: Context<'_>,
-        range: Range,
-        group: &GroupSetup,
-        records: &impl RecordLookup,
-        out: &mut Out,
-    ) {
+    fn take_in_hand(&mut self, ctx: Context<'_>, range: Range, records: &impl RecordLookup, out: &mut Out) {
         let (partition, offset) = (range.partition, range.from);
         let record = records.record_at(partition, offset);
-        let until = ctx.now + group.handling.time;
+        let until = ctx.now + self.config.handling.time;
         let polled = self.owned.iter().find(|owned| owned.partition == partition).map(|owned| owned.position_step);
         self.application = Application::Handling { record, partition, offset, since: ctx.now, until, step: ctx.step };
         out.event(
@@ -141,7 +132,7 @@ impl Client {
             Causes::triggered_by(self.last_processed),
         );
         let message = Message::OffsetCommit { member: self.key, generation: self.generation, offsets };
-        out.send_to_broker(self.node(), message);
+        self.send_to_coordinator(message, out);
     }
 
     /// `commitSync()` returns or throws. After a `CommitFailedException` the application goes on with the rest of its batch;

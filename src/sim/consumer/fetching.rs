@@ -4,8 +4,7 @@ use super::{Application, Client};
 use crate::sim::effect::{Context, Out};
 use crate::sim::event::Event;
 use crate::sim::ids::*;
-use crate::sim::network::{Message, PartitionOffset, Range};
-use crate::sim::setup::GroupSetup;
+use crate::sim::network::{Message, Node, PartitionOffset, Range};
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::Span;
 use std::rc::Rc;
@@ -15,7 +14,7 @@ const FETCH_MAX_WAIT: Span = Span::from_millis(500);
 
 impl Client {
     /// Hands fetched records of one partition to the application, as far as `max.poll.records` leaves room.
-    pub(super) fn poll_returns_more(&mut self, ctx: Context<'_>, group: &GroupSetup, out: &mut Out) -> bool {
+    pub(super) fn poll_returns_more(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
         let Some((fetched, fetched_by)) = self.buffer.front_mut() else {
             return false;
         };
@@ -40,14 +39,15 @@ impl Client {
             causes,
         );
         self.send_fetch(ctx, out);
-        self.restart_poll_clock(ctx, group, out);
+        self.restart_poll_clock(ctx, out);
         self.again(ctx, out);
         true
     }
 
-    /// Nothing to hand over: a Fetch, unless one is under way.
+    /// Nothing to hand over: a Fetch to each broker, unless one is under way there.
     pub(super) fn fetch(&mut self, ctx: Context<'_>, out: &mut Out) {
-        if let Some(partitions) = self.send_fetch(ctx, out) {
+        let partitions = self.send_fetch(ctx, out);
+        if partitions > 0 {
             out.event(
                 Event::FetchSent { consumer: self.consumer(), partitions },
                 Causes::NONE.and_maybe(Role::DecidedValue, self.owned.iter().map(|owned| owned.position_step).max()),
@@ -55,26 +55,30 @@ impl Client {
         }
     }
 
-    /// Sends a Fetch for all partitions without records in the buffer, unless one is under way. One that leaves out a
-    /// partition comes back after [`FETCH_MAX_WAIT`], so that the next one can ask for that partition too.
-    fn send_fetch(&mut self, ctx: Context<'_>, out: &mut Out) -> Option<u32> {
-        if self.fetch_sent.is_some() {
-            return None;
+    /// Sends a Fetch to each broker that leads partitions without records in the buffer, unless one is under way there.
+    /// One that leaves out a partition comes back after [`FETCH_MAX_WAIT`], so that the next one can ask for that
+    /// partition too. Returns for how many partitions.
+    fn send_fetch(&mut self, ctx: Context<'_>, out: &mut Out) -> u32 {
+        let mut partitions = 0;
+        for broker in (0..ctx.setup.brokers.len()).map(BrokerId::at) {
+            if self.fetches.iter().any(|&(busy, _)| busy == broker) {
+                continue;
+            }
+            let led = || self.owned.iter().filter(|owned| ctx.leader(owned.partition) == broker);
+            let positions: Rc<[PartitionOffset]> = led()
+                .filter(|owned| !self.buffer.iter().any(|(range, _)| range.partition == owned.partition))
+                .map(|owned| (owned.partition, owned.fetched_to))
+                .collect();
+            if positions.is_empty() {
+                continue;
+            }
+            let max_wait = (positions.len() < led().count()).then_some(FETCH_MAX_WAIT);
+            partitions += positions.len() as u32;
+            self.fetches.push((broker, ctx.step));
+            let message = Message::Fetch { consumer: self.consumer(), positions, max_wait };
+            out.send(self.node(), Node::Broker(broker), message);
         }
-        let positions: Rc<[PartitionOffset]> = self
-            .owned
-            .iter()
-            .filter(|owned| !self.buffer.iter().any(|(range, _)| range.partition == owned.partition))
-            .map(|owned| (owned.partition, owned.fetched_to))
-            .collect();
-        if positions.is_empty() {
-            return None;
-        }
-        self.fetch_sent = Some(ctx.step);
-        let partitions = positions.len() as u32;
-        let max_wait = (positions.len() < self.owned.len()).then_some(FETCH_MAX_WAIT);
-        out.send_to_broker(self.node(), Message::Fetch { consumer: self.consumer(), positions, max_wait });
-        Some(partitions)
+        partitions
     }
 
     /// Fetched records arrive. Records of a partition that was given up meanwhile are dropped.
@@ -82,13 +86,13 @@ impl Client {
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
-        (request, ranges): (StepNo, &[Range]),
+        (broker, request, ranges): (BrokerId, StepNo, &[Range]),
         out: &mut Out,
     ) {
-        if self.fetch_sent != Some(request) {
+        let Some(place) = self.fetches.iter().position(|&fetch| fetch == (broker, request)) else {
             return;
-        }
-        self.fetch_sent = None;
+        };
+        self.fetches.swap_remove(place);
         let mut records = 0;
         for &range in ranges {
             if let Some(owned) = self.owned.iter_mut().find(|owned| owned.partition == range.partition)

@@ -6,20 +6,22 @@ use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
 use crate::sim::network::Message;
 use crate::sim::queue::Due;
-use crate::sim::setup::{ConsumerSettings, GroupSetup};
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::{Span, Time};
 
 impl Client {
     /// The heartbeat thread wakes up.
-    pub fn handle_heartbeat_due(&mut self, ctx: Context<'_>, thread: u32, interval: Span, out: &mut Out) {
+    pub fn handle_heartbeat_due(&mut self, ctx: Context<'_>, thread: u32, out: &mut Out) {
         if thread != self.heartbeats {
             return;
         }
         self.heartbeat_sent = Some((ctx.now, ctx.step));
         out.event(Event::HeartbeatSent { consumer: self.consumer(), generation: self.generation }, Causes::NONE);
-        out.send_to_broker(self.node(), Message::Heartbeat { member: self.key, generation: self.generation });
-        out.wake(ctx.now + interval, Due::Heartbeat(self.consumer(), self.key.incarnation, thread));
+        self.send_to_coordinator(Message::Heartbeat { member: self.key, generation: self.generation }, out);
+        out.wake(
+            ctx.now + self.config.settings.heartbeat_interval,
+            Due::Heartbeat(self.consumer(), self.key.incarnation, thread),
+        );
     }
 
     /// The answer to a heartbeat; it may ask to join again, which the next `poll()` does.
@@ -55,12 +57,12 @@ impl Client {
 
     /// The heartbeat thread looks whether `poll()` is overdue (`Heartbeat#pollTimeoutExpired`), and leaves the group if
     /// so: `maybeLeaveGroup`, which forgets member id and generation. Returns when to look again, if it is too early.
-    pub fn handle_poll_check(&mut self, ctx: Context<'_>, settings: &ConsumerSettings, out: &mut Out) -> Option<Time> {
+    pub fn handle_poll_check(&mut self, ctx: Context<'_>, out: &mut Out) -> Option<Time> {
         if !self.is_poll_check(ctx.now) {
             return None;
         }
-        self.poll_check_at = self.poll_overdue_at(settings).filter(|&at| at > ctx.now);
-        if self.poll_check_at.is_some() || self.poll_overdue_at(settings).is_none() {
+        self.poll_check_at = self.poll_overdue_at().filter(|&at| at > ctx.now);
+        if self.poll_check_at.is_some() || self.poll_overdue_at().is_none() {
             return self.poll_check_at;
         }
         let (polled_at, polled_in) = self.polled;
@@ -72,7 +74,7 @@ impl Client {
             },
             Causes::NONE.and(Role::DecidedValue, polled_in),
         );
-        out.send_to_broker(self.node(), Message::LeaveGroup { member: self.key });
+        self.send_to_coordinator(Message::LeaveGroup { member: self.key }, out);
         self.timed_out = Some(ctx.step);
         self.membership = Membership::Unjoined;
         self.heartbeats += 1;
@@ -82,9 +84,9 @@ impl Client {
 
     /// When `poll()` is overdue, if the application does not call it before. Nothing while it is inside `poll()`, or
     /// where there is no membership to lose.
-    pub fn poll_overdue_at(&self, settings: &ConsumerSettings) -> Option<Time> {
+    pub fn poll_overdue_at(&self) -> Option<Time> {
         let counts = self.membership == Membership::Stable && self.has_member_id && !self.is_in_poll();
-        counts.then_some(self.polled.0 + settings.max_poll_interval)
+        counts.then_some(self.polled.0 + self.config.settings.max_poll_interval)
     }
 
     /// True if a check at this moment is the one that is under way.
@@ -93,15 +95,15 @@ impl Client {
     }
 
     /// The check that is under way is the one for the present batch, or none.
-    pub fn settle_poll_check(&mut self, settings: &ConsumerSettings) {
-        self.poll_check_at = self.poll_check_at.and_then(|_| self.poll_overdue_at(settings));
+    pub fn settle_poll_check(&mut self) {
+        self.poll_check_at = self.poll_check_at.and_then(|_| self.poll_overdue_at());
     }
 
     /// One check is under way at most; it puts itself off when it comes too early, so that a poll costs nothing.
-    pub(super) fn restart_poll_clock(&mut self, ctx: Context<'_>, group: &GroupSetup, out: &mut Out) {
+    pub(super) fn restart_poll_clock(&mut self, ctx: Context<'_>, out: &mut Out) {
         self.polled = (ctx.now, ctx.step);
         if self.poll_check_at.is_none() {
-            let at = ctx.now + group.settings.max_poll_interval;
+            let at = ctx.now + self.config.settings.max_poll_interval;
             self.poll_check_at = Some(at);
             out.wake(at, Due::PollCheck(self.consumer(), self.key.incarnation));
         }

@@ -5,9 +5,8 @@ use crate::sim::assignor::{self, Subscription};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
-use crate::sim::network::{Assignment, MemberIds, Message};
+use crate::sim::network::{Assignment, JoinRequest, MemberIds, Message};
 use crate::sim::queue::{Due, MemberKey};
-use crate::sim::setup::Setup;
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::Span;
 use std::rc::Rc;
@@ -37,11 +36,10 @@ impl Client {
         self.generation = generation;
         self.membership = Membership::Syncing;
         self.heartbeats += 1;
-        let setup = ctx.setup;
-        let interval = setup.groups[group.index()].settings.heartbeat_interval;
+        let interval = self.config.settings.heartbeat_interval;
         out.wake(ctx.now + interval + phase, Due::Heartbeat(self.consumer(), self.key.incarnation, self.heartbeats));
         let (consumer, key) = (self.consumer(), self.key);
-        let assignment = members.map(|members| assign(setup, group, &members));
+        let assignment = members.map(|members| assign(ctx, self.config.reads.topics(), &members));
         if let Some(assignment) = &assignment {
             out.event(
                 Event::AssignmentComputed {
@@ -56,7 +54,7 @@ impl Client {
         } else {
             out.event(Event::SyncGroupSent { consumer, generation }, Causes::triggered_by(sent_by));
         }
-        out.send_to_broker(self.node(), Message::SyncGroup { member: key, generation, assignment });
+        self.send_to_coordinator(Message::SyncGroup { member: key, generation, assignment }, out);
     }
 
     /// The answer to SyncGroup: the assignment.
@@ -98,7 +96,7 @@ impl Client {
             Causes::NONE.and(Role::DecidedValue, decided).and(Role::Triggered, sent_by),
         );
         if !partitions.is_empty() {
-            out.send_to_broker(self.node(), Message::OffsetFetch { consumer: self.consumer(), partitions });
+            self.send_to_coordinator(Message::OffsetFetch { consumer: self.consumer(), partitions }, out);
         }
         if self.rejoin.is_some() || self.closing.is_some() {
             self.again(ctx, out);
@@ -136,7 +134,13 @@ impl Client {
             Event::JoinGroupSent { consumer: self.consumer(), generation: self.generation },
             Causes::triggered_by(self.join_because),
         );
-        out.send_to_broker(self.node(), Message::JoinGroup { member: self.key, has_member_id: self.has_member_id });
+        let settings = &self.config.settings;
+        let request = Rc::new(JoinRequest {
+            session_timeout: settings.session_timeout,
+            rebalance_timeout: settings.max_poll_interval,
+        });
+        let message = Message::JoinGroup { member: self.key, has_member_id: self.has_member_id, request };
+        self.send_to_coordinator(message, out);
         self.join_because = ctx.step;
     }
 
@@ -169,7 +173,7 @@ impl Client {
         self.batch.clear();
         self.positions_due.clear();
         self.resets_due.clear();
-        self.fetch_sent = None;
+        self.fetches.clear();
         self.since_commit = 0;
         self.uncommitted = 0;
         self.in_commit = 0;
@@ -178,14 +182,13 @@ impl Client {
 }
 
 /// What the group's leader does with the answer to its JoinGroup: deals all partitions of the subscribed topics.
-fn assign(setup: &Setup, group: GroupId, members: &[(MemberKey, Rc<str>)]) -> Assignment {
-    let topics = &setup.groups[group.index()].topics;
+fn assign(ctx: Context<'_>, topics: &[TopicId], members: &[(MemberKey, Rc<str>)]) -> Assignment {
     let subscriptions: Vec<Subscription<'_>> =
         members.iter().map(|(_, id)| Subscription { member_id: id, topics }).collect();
-    let mut sorted: Vec<TopicId> = topics.clone();
-    crate::sim::order::by_text(&mut sorted, |topic| &setup.topics[topic.index()].name);
+    let mut sorted: Vec<TopicId> = topics.to_vec();
+    crate::sim::order::by_text(&mut sorted, |topic| &ctx.setup.topics[topic.index()].name);
     let partitions: Vec<(TopicId, Vec<PartitionId>)> =
-        sorted.iter().map(|&topic| (topic, setup.partitions_of(topic).collect())).collect();
+        sorted.iter().map(|&topic| (topic, ctx.topics.partitions_of(topic).to_vec())).collect();
     let dealt = assignor::range(&partitions, &subscriptions);
     members.iter().zip(dealt).map(|(&(key, _), partitions)| (key, partitions.into())).collect()
 }

@@ -6,8 +6,8 @@
 //! goes on with its batch as a zombie until then.
 //!
 //! Source: `org.apache.kafka.clients.consumer.internals.{AbstractCoordinator, ConsumerCoordinator, Heartbeat,
-//! FetchCollector}`. One Fetch is under way at a time, as all leaders are on one broker; partitions with records in
-//! the buffer are left out of it. FindCoordinator and metadata requests are left out.
+//! FetchCollector}`. One Fetch is under way at a time to each broker; partitions with records in the buffer are left
+//! out of it. FindCoordinator and metadata requests are left out.
 
 mod application;
 mod fetching;
@@ -22,10 +22,12 @@ pub use process::{Consumer, Ended, Process};
 use crate::sim::effect::{Context, Out};
 use crate::sim::event::{ErrorCode, PositionSource};
 use crate::sim::ids::*;
-use crate::sim::network::{Node, Range};
+use crate::sim::network::{Message, Node, Range};
 use crate::sim::queue::{Due, MemberKey};
+use crate::sim::setup::ConsumerConfig;
 use crate::sim::time::Time;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// How far a client has come in joining its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +91,10 @@ pub struct Owned {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Client {
     key: MemberKey,
+    /// How it was started.
+    pub config: Rc<ConsumerConfig>,
+    /// The broker that coordinates its group.
+    coordinator: BrokerId,
     /// How far it has come in joining.
     pub membership: Membership,
     /// The generation that it knows of.
@@ -107,8 +113,8 @@ pub struct Client {
     because: StepNo,
     /// Fetched records that `poll()` has not returned yet.
     buffer: VecDeque<(Range, StepNo)>,
-    /// The step that sent the Fetch under way. An answer to an earlier one is not looked at.
-    fetch_sent: Option<StepNo>,
+    /// The brokers with a Fetch under way, and the step that sent it. An answer to an earlier one is not looked at.
+    fetches: Vec<(BrokerId, StepNo)>,
     /// Records that `poll()` has returned and that are not handled yet, the one in hand included.
     pub batch: VecDeque<Range>,
     batch_room: u32,
@@ -143,9 +149,11 @@ pub trait RecordLookup {
 }
 
 impl Client {
-    fn new(key: MemberKey, step: StepNo) -> Self {
+    fn new(key: MemberKey, (config, coordinator): (Rc<ConsumerConfig>, BrokerId), step: StepNo) -> Self {
         Client {
             key,
+            config,
+            coordinator,
             membership: Membership::Unjoined,
             generation: 0,
             has_member_id: false,
@@ -158,7 +166,7 @@ impl Client {
             resets_due: Vec::new(),
             because: step,
             buffer: VecDeque::new(),
-            fetch_sent: None,
+            fetches: Vec::new(),
             batch: VecDeque::new(),
             batch_room: 0,
             polled: (Time::ZERO, step),
@@ -187,6 +195,10 @@ impl Client {
 
     fn consumer(&self) -> ConsumerId {
         self.key.consumer
+    }
+
+    fn send_to_coordinator(&self, message: Message, out: &mut Out) {
+        out.send(self.node(), Node::Broker(self.coordinator), message);
     }
 
     fn again(&self, ctx: Context<'_>, out: &mut Out) {

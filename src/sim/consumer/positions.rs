@@ -4,8 +4,8 @@ use super::{Client, Membership};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{Event, PositionSource};
 use crate::sim::ids::*;
-use crate::sim::network::{Committed, Message, PartitionOffset};
-use crate::sim::setup::{GroupSetup, OffsetReset};
+use crate::sim::network::{Committed, Message, Node, PartitionOffset};
+use crate::sim::setup::OffsetReset;
 use crate::sim::step::{Causes, Role};
 use std::rc::Rc;
 
@@ -54,7 +54,7 @@ impl Client {
     }
 
     /// Sets the next first position, or asks for what it needs. False if there is nothing to do.
-    pub(super) fn next_position(&mut self, ctx: Context<'_>, group: &GroupSetup, out: &mut Out) -> bool {
+    pub(super) fn next_position(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
         if let Some((partition, offset, source, committed_by)) = self.positions_due.pop_front() {
             self.set_position(ctx, partition, offset);
             let step = committed_by.unwrap_or(self.because);
@@ -67,8 +67,8 @@ impl Client {
             return true;
         }
         if !self.resets_due.is_empty() {
-            let partitions: Rc<[PartitionId]> = std::mem::take(&mut self.resets_due).into();
-            let source = match group.settings.auto_offset_reset {
+            let partitions = std::mem::take(&mut self.resets_due);
+            let source = match self.config.settings.auto_offset_reset {
                 OffsetReset::Earliest => PositionSource::Earliest,
                 OffsetReset::Latest => PositionSource::Latest,
             };
@@ -77,7 +77,14 @@ impl Client {
                 Event::ListOffsetsSent { consumer, partitions: partitions.len() as u32 },
                 Causes::triggered_by(self.because),
             );
-            out.send_to_broker(self.node(), Message::ListOffsets { consumer, partitions, source });
+            for broker in (0..ctx.setup.brokers.len()).map(BrokerId::at) {
+                let led: Rc<[PartitionId]> =
+                    partitions.iter().copied().filter(|&partition| ctx.leader(partition) == broker).collect();
+                if !led.is_empty() {
+                    let message = Message::ListOffsets { consumer, partitions: led, source };
+                    out.send(self.node(), Node::Broker(broker), message);
+                }
+            }
             return true;
         }
         self.owned.iter().any(|owned| owned.position.is_none())

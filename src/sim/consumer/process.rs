@@ -4,18 +4,24 @@ use super::{Application, Client};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::Event;
 use crate::sim::ids::*;
-use crate::sim::network::{Message, Node};
+use crate::sim::network::Message;
 use crate::sim::queue::{Due, MemberKey};
+use crate::sim::setup::{ConsumerConfig, ConsumerSetup};
 use crate::sim::step::Causes;
 use crate::sim::time::{Span, Time};
+use std::rc::Rc;
 
 /// A consumer through all of its restarts. What a process holds is in [`Process::Running`] and is gone when it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consumer {
     /// Which consumer.
     pub id: ConsumerId,
+    /// Its name, the `client.id`.
+    pub name: Rc<str>,
     /// Its group.
     pub group: GroupId,
+    /// How its next process is started.
+    pub config: Rc<ConsumerConfig>,
     /// Which start of the process is the latest; 0 before the first.
     pub incarnation: Incarnation,
     /// The process, or what is known of its end.
@@ -62,8 +68,23 @@ struct End {
 
 impl Consumer {
     /// A consumer that has not been started.
-    pub fn new(id: ConsumerId, group: GroupId, phase: Span) -> Self {
-        Consumer { id, group, incarnation: 0, process: Process::NotStarted, processed: 0, ends: Vec::new(), phase }
+    pub fn new(id: ConsumerId, setup: &ConsumerSetup, phase: Span) -> Self {
+        Consumer {
+            id,
+            name: setup.name.clone(),
+            group: setup.group,
+            config: setup.config.clone(),
+            incarnation: 0,
+            process: Process::NotStarted,
+            processed: 0,
+            ends: Vec::new(),
+            phase,
+        }
+    }
+
+    /// The configuration of the running process or, if there is none, of the next one.
+    pub fn config(&self) -> &ConsumerConfig {
+        self.client().map_or(&self.config, |client| &client.config)
     }
 
     /// The running process, if there is one.
@@ -95,10 +116,10 @@ impl Consumer {
     }
 
     /// The process starts; the application's first `poll()` joins the group.
-    pub fn start(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
+    pub fn start(&mut self, ctx: Context<'_>, coordinator: BrokerId, causes: Causes, out: &mut Out) {
         self.incarnation += 1;
         let key = MemberKey { consumer: self.id, incarnation: self.incarnation };
-        self.process = Process::Running(Box::new(Client::new(key, ctx.step)));
+        self.process = Process::Running(Box::new(Client::new(key, (self.config.clone(), coordinator), ctx.step)));
         out.event(Event::ConsumerStarted { consumer: self.id, incarnation: self.incarnation }, causes);
         out.wake(ctx.now, Due::Application(self.id, self.incarnation));
     }
@@ -144,7 +165,7 @@ impl Consumer {
             Causes::triggered_by(requested),
         );
         if client.has_member_id {
-            out.send_to_broker(Node::Consumer(client.key), Message::LeaveGroup { member: client.key });
+            client.send_to_coordinator(Message::LeaveGroup { member: client.key }, out);
         }
         out.effects.push(Effect::Released { member: client.key });
         self.ends.push(client.end(ctx));

@@ -4,7 +4,7 @@ use super::{Group, GroupState, InitialDelay, Member};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
-use crate::sim::network::{MemberIds, Message, Node};
+use crate::sim::network::{JoinRequest, MemberIds, Message, Node};
 use crate::sim::queue::{Due, MemberKey};
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::Span;
@@ -17,22 +17,35 @@ pub(super) const NEW_MEMBER_JOIN_TIMEOUT: Span = Span::from_secs(5 * 60);
 impl Group {
     /// JoinGroup of a process that has no member id yet: it gets one and has to join again with it.
     /// If it does not do so within its session timeout, the coordinator forgets it.
-    pub fn handle_first_join(&mut self, ctx: Context<'_>, sent_by: StepNo, key: MemberKey, id: Rc<str>, out: &mut Out) {
+    pub fn handle_first_join(
+        &mut self,
+        ctx: Context<'_>,
+        sent_by: StepNo,
+        (key, id): (MemberKey, Rc<str>),
+        request: &JoinRequest,
+        out: &mut Out,
+    ) {
         self.pending.push((key, id));
-        let session_timeout = ctx.setup.groups[self.id.index()].settings.session_timeout;
-        out.wake(ctx.now + session_timeout, Due::PendingCheck(self.id, key));
+        out.wake(ctx.now + request.session_timeout, Due::PendingCheck(self.id, key));
         out.event(Event::MemberIdGiven { group: self.id, consumer: key.consumer }, Causes::triggered_by(sent_by));
         let answer = Message::JoinGroupAnswer { error: ErrorCode::MemberIdRequired, generation: 0, members: None };
-        out.send_from_broker(Node::Consumer(key), answer);
+        out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
     }
 
     /// JoinGroup with a member id.
     ///
     /// A known member that joins again makes a rebalance necessary, whatever the state: its subscription carries its
     /// generation (KIP-792) and so differs from the one that the group has.
-    pub fn handle_join(&mut self, ctx: Context<'_>, sent_by: StepNo, key: MemberKey, out: &mut Out) {
+    pub fn handle_join(
+        &mut self,
+        ctx: Context<'_>,
+        sent_by: StepNo,
+        key: MemberKey,
+        request: &JoinRequest,
+        out: &mut Out,
+    ) {
         if let Some(id) = self.take_pending(key) {
-            self.add_member(ctx, key, id, out);
+            self.add_member(ctx, key, id, request, out);
         }
         let Some(member) = self.member_mut(key) else {
             return self.refuse_join(sent_by, key, out);
@@ -52,14 +65,13 @@ impl Group {
         }
     }
 
-    fn add_member(&mut self, ctx: Context<'_>, key: MemberKey, id: Rc<str>, out: &mut Out) {
+    fn add_member(&mut self, ctx: Context<'_>, key: MemberKey, id: Rc<str>, request: &JoinRequest, out: &mut Out) {
         if self.state == GroupState::PreparingRebalance
             && self.generation == 0
             && let Some(initial) = &mut self.rebalance.initial
         {
             initial.new_member_added = true;
         }
-        let settings = &ctx.setup.groups[self.id.index()].settings;
         let mut member = Member {
             key,
             id,
@@ -68,8 +80,8 @@ impl Group {
             syncing: false,
             synced: false,
             check_at: None,
-            session_timeout: settings.session_timeout,
-            rebalance_timeout: settings.max_poll_interval,
+            session_timeout: request.session_timeout,
+            rebalance_timeout: request.rebalance_timeout,
             session_ends: ctx.now,
             heard_at: ctx.now,
             heard: ctx.step,
@@ -83,7 +95,11 @@ impl Group {
     fn refuse_join(&mut self, sent_by: StepNo, key: MemberKey, out: &mut Out) {
         let error = ErrorCode::UnknownMemberId;
         out.event(Event::JoinRejected { group: self.id, consumer: key.consumer, error }, Causes::triggered_by(sent_by));
-        out.send_from_broker(Node::Consumer(key), Message::JoinGroupAnswer { error, generation: 0, members: None });
+        out.send(
+            Node::Broker(self.broker),
+            Node::Consumer(key),
+            Message::JoinGroupAnswer { error, generation: 0, members: None },
+        );
     }
 
     /// A rebalance is necessary: it begins in a step of its own at the same moment.
@@ -116,7 +132,7 @@ impl Group {
             self.refuse_waiting_syncs(ctx, out);
         }
         let longest_timeout = self.rebalance_timeout();
-        let delay = ctx.setup.broker.group_initial_rebalance_delay;
+        let delay = ctx.setup.cluster.group_initial_rebalance_delay;
         let is_initial = self.state == GroupState::Empty;
         self.state = GroupState::PreparingRebalance;
         self.rebalance.round += 1;
@@ -141,7 +157,7 @@ impl Group {
         }
         if let Some(initial) = &mut self.rebalance.initial {
             if initial.new_member_added && initial.remaining > Span::ZERO {
-                let base = ctx.setup.broker.group_initial_rebalance_delay;
+                let base = ctx.setup.cluster.group_initial_rebalance_delay;
                 let next = base.min(initial.remaining);
                 initial.remaining = initial.remaining.saturating_sub(initial.delay);
                 initial.delay = next;
@@ -217,7 +233,7 @@ impl Group {
                 generation: self.generation,
                 members: (member.key == leader).then(|| members.clone()),
             };
-            out.send_from_broker(Node::Consumer(member.key), answer);
+            out.send(Node::Broker(self.broker), Node::Consumer(member.key), answer);
             member.hear(ctx, self.id, out);
         }
         out.wake(ctx.now + longest_timeout, Due::SyncCheck(self.id, self.generation));
@@ -252,7 +268,7 @@ impl Group {
     fn refuse_waiting_syncs(&mut self, ctx: Context<'_>, out: &mut Out) {
         for member in &mut self.members {
             let error = ErrorCode::RebalanceInProgress;
-            member.answer_sync(ctx, error, Rc::new([]), ctx.step, self.id, out);
+            member.answer_sync(ctx, error, Rc::new([]), ctx.step, (self.id, self.broker), out);
         }
     }
 }

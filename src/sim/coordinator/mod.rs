@@ -38,6 +38,8 @@ pub enum GroupState {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     id: GroupId,
+    /// The broker that coordinates it.
+    pub broker: BrokerId,
     /// Its state.
     pub state: GroupState,
     /// The generation id; 0 before the first.
@@ -110,11 +112,24 @@ pub struct Member {
     pub assigned: Rc<[PartitionId]>,
 }
 
+/// Partitions of `__consumer_offsets`: `offsets.topic.num.partitions`, as it is by default.
+const OFFSETS_TOPIC_PARTITIONS: u32 = 50;
+
+/// The broker that coordinates a group: the leader of the partition of `__consumer_offsets` that the group's name belongs
+/// to, as in `GroupCoordinatorService#partitionFor`. The hash is that of a Java string.
+pub fn broker_of(group: &str, brokers: usize) -> BrokerId {
+    let hash = group.encode_utf16().fold(0i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)));
+    // `Utils.abs`: the smallest number has no opposite.
+    let partition = hash.checked_abs().unwrap_or(0).unsigned_abs() % OFFSETS_TOPIC_PARTITIONS;
+    BrokerId::at(partition as usize % brokers)
+}
+
 impl Group {
     /// An empty group.
-    pub fn new(id: GroupId, partitions: usize) -> Self {
+    pub fn new(id: GroupId, broker: BrokerId, partitions: usize) -> Self {
         Group {
             id,
+            broker,
             state: GroupState::Empty,
             generation: 0,
             generation_step: None,

@@ -95,7 +95,7 @@ impl Group {
                 Event::CommitRejected { group: self.id, consumer: key.consumer, generation, error },
                 Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, self.generation_step),
             );
-            return out.send_from_broker(Node::Consumer(key), Message::OffsetCommitAnswer { error });
+            return out.send(Node::Broker(self.broker), Node::Consumer(key), Message::OffsetCommitAnswer { error });
         }
         let id = self.id;
         let member = self.member_mut(key).expect("looked up just now");
@@ -116,7 +116,11 @@ impl Group {
             Causes::triggered_by(sent_by),
         );
         if is_last {
-            out.send_from_broker(Node::Consumer(member), Message::OffsetCommitAnswer { error: ErrorCode::None });
+            out.send(
+                Node::Broker(self.broker),
+                Node::Consumer(member),
+                Message::OffsetCommitAnswer { error: ErrorCode::None },
+            );
         }
         if self.offsets.is_storing() {
             out.wake(ctx.now, Due::StoreOffset(self.id));
@@ -130,6 +134,6 @@ impl Group {
             Event::OffsetFetchAnswered { group: self.id, consumer: key.consumer, partitions: committed.len() as u32 },
             Causes::triggered_by(sent_by),
         );
-        out.send_from_broker(Node::Consumer(key), Message::OffsetFetchAnswer { committed });
+        out.send(Node::Broker(self.broker), Node::Consumer(key), Message::OffsetFetchAnswer { committed });
     }
 }

@@ -37,7 +37,7 @@ impl Group {
         {
             member.hear(ctx, id, out);
         }
-        out.send_from_broker(Node::Consumer(key), Message::HeartbeatAnswer { error });
+        out.send(Node::Broker(self.broker), Node::Consumer(key), Message::HeartbeatAnswer { error });
     }
 
     /// LeaveGroup: the member is removed at once.
@@ -96,7 +96,7 @@ impl Group {
         if member.joined {
             let error = ErrorCode::UnknownMemberId;
             let answer = Message::JoinGroupAnswer { error, generation: 0, members: None };
-            out.send_from_broker(Node::Consumer(key), answer);
+            out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
         }
         self.member_gone(ctx, RebalanceReason::SessionExpired, key.consumer, out);
         None

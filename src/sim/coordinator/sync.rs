@@ -27,7 +27,7 @@ impl Group {
                 Causes::triggered_by(sent_by),
             );
             let answer = Message::SyncGroupAnswer { error, partitions: Rc::new([]), decided: ctx.step };
-            return out.send_from_broker(Node::Consumer(key), answer);
+            return out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
         }
         let id = self.id;
         let member = self.member_mut(key).expect("sync_error looked it up");
@@ -51,7 +51,7 @@ impl Group {
         if stable {
             let decided = self.assignment_step.unwrap_or(sent_by);
             for member in &mut self.members {
-                member.answer_sync(ctx, ErrorCode::None, member.assigned.clone(), decided, id, out);
+                member.answer_sync(ctx, ErrorCode::None, member.assigned.clone(), decided, (id, self.broker), out);
             }
         }
     }
@@ -100,12 +100,12 @@ impl Member {
         error: ErrorCode,
         partitions: Rc<[PartitionId]>,
         decided: StepNo,
-        group: GroupId,
+        (group, broker): (GroupId, BrokerId),
         out: &mut Out,
     ) {
         if std::mem::take(&mut self.syncing) {
             let answer = Message::SyncGroupAnswer { error, partitions, decided };
-            out.send_from_broker(Node::Consumer(self.key), answer);
+            out.send(Node::Broker(broker), Node::Consumer(self.key), answer);
             self.restart_session(ctx, self.session_timeout, group, out);
         }
     }

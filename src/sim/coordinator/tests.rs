@@ -4,50 +4,44 @@ use super::join::NEW_MEMBER_JOIN_TIMEOUT;
 use super::*;
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event};
-use crate::sim::network::{Assignment, Message, PartitionOffset};
-use crate::sim::setup::{BrokerSettings, ConsumerSettings, GroupSetup, Handling, OffsetReset, Setup, TopicSetup};
+use crate::sim::network::{Assignment, JoinRequest, Message, PartitionOffset};
+use crate::sim::setup::{BrokerSetup, ClusterSettings, Setup, TopicSetup};
+use crate::sim::topics::Topics;
 use std::collections::VecDeque;
 
 const A: MemberKey = MemberKey { consumer: ConsumerId(0), incarnation: 1 };
 const B: MemberKey = MemberKey { consumer: ConsumerId(1), incarnation: 1 };
 
+const REQUEST: JoinRequest =
+    JoinRequest { session_timeout: Span::from_secs(6), rebalance_timeout: Span::from_secs(300) };
+
 /// A coordinator with one group, and what it has asked for since the last look.
 struct Fixture {
     group: Group,
     setup: Setup,
+    topics: Topics,
     step: u32,
     now: Time,
 }
 
 impl Fixture {
     fn new() -> Self {
-        let settings = ConsumerSettings {
-            session_timeout: Span::from_secs(6),
-            heartbeat_interval: Span::from_secs(1),
-            max_poll_interval: Span::from_secs(300),
-            max_poll_records: 500,
-            auto_offset_reset: OffsetReset::Earliest,
-        };
         let setup = Setup {
             seed: 0,
             ends_at: Time::ZERO,
-            latency: Span::ZERO,
-            broker: BrokerSettings { group_initial_rebalance_delay: Span::ZERO },
+            brokers: vec![BrokerSetup { latency: Span::ZERO }],
+            cluster: ClusterSettings { group_initial_rebalance_delay: Span::ZERO },
             topics: vec![TopicSetup { name: "t".into(), partitions: 2 }],
             producers: Vec::new(),
-            groups: vec![GroupSetup {
-                name: "g".into(),
-                topics: vec![TopicId(0)],
-                settings,
-                handling: Handling { time: Span::ZERO, commit_after_records: 1, writes_to: None },
-            }],
+            groups: Vec::new(),
             consumers: Vec::new(),
             sinks: Vec::new(),
             keys: Vec::new(),
             values: Vec::new(),
             actions: Vec::new(),
         };
-        Fixture { group: Group::new(GroupId(0), 2), setup, step: 0, now: Time::ZERO }
+        let topics = Topics::new(&setup);
+        Fixture { group: Group::new(GroupId(0), BrokerId(0), 2), setup, topics, step: 0, now: Time::ZERO }
     }
 
     /// Hands the group something to do, and then whatever it asks for at the same moment.
@@ -76,7 +70,8 @@ impl Fixture {
     ) {
         let mut out = Out::default();
         self.step += 1;
-        what(&mut self.group, Context { now: self.now, step: StepNo(self.step), setup: &self.setup }, &mut out);
+        let ctx = Context { now: self.now, step: StepNo(self.step), setup: &self.setup, topics: &self.topics };
+        what(&mut self.group, ctx, &mut out);
         events.extend(out.event.map(|(event, _)| event));
         for effect in out.effects {
             match effect {
@@ -88,11 +83,11 @@ impl Fixture {
     }
 
     fn first_join(&mut self, key: MemberKey) -> (Vec<Event>, Vec<Message>) {
-        self.tell(|group, ctx, out| group.handle_first_join(ctx, StepNo(0), key, "id".into(), out))
+        self.tell(|group, ctx, out| group.handle_first_join(ctx, StepNo(0), (key, "id".into()), &REQUEST, out))
     }
 
     fn join(&mut self, key: MemberKey) -> (Vec<Event>, Vec<Message>) {
-        self.tell(|group, ctx, out| group.handle_join(ctx, StepNo(0), key, out))
+        self.tell(|group, ctx, out| group.handle_join(ctx, StepNo(0), key, &REQUEST, out))
     }
 
     /// A group that is Stable with this one member.

@@ -14,7 +14,7 @@ use std::rc::Rc;
 impl Simulation {
     pub(super) fn dispatch(&mut self, entry: Entry) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         match entry.due {
             Due::Deliver(slot) => {
                 let message = state.network.take(slot);
@@ -22,18 +22,20 @@ impl Simulation {
             }
             Due::Send(producer) => self.send_record(producer),
             Due::Linger(producer, partition) => {
-                let number = usize::from(state.broker.partitions[partition.index()].number);
-                state.producers[producer.index()].handle_linger(partition, number, out);
+                state.producers[producer.index()].handle_linger(ctx, partition, out);
             }
             Due::Append(partition) => {
-                state.broker.append_next(ctx, logs, partition, out);
+                state.brokers.append_next(ctx, logs, partition, out);
             }
-            Due::AnswerFetch(consumer) => state.broker.answer_fetch(consumer, out),
-            Due::FetchExpires(consumer, received) => state.broker.handle_fetch_expires(consumer, received, out),
+            Due::AnswerFetch(broker, consumer) => state.brokers.answer_fetch(broker, consumer, out),
+            Due::FetchExpires(broker, consumer, received) => {
+                state.brokers.handle_fetch_expires(broker, consumer, received, out);
+            }
             Due::StartConsumer(consumer) => {
                 let consumer = &mut state.consumers[consumer.index()];
                 if matches!(consumer.process, Process::NotStarted) {
-                    consumer.start(ctx, Causes::NONE, out);
+                    let coordinator = state.groups[consumer.group.index()].broker;
+                    consumer.start(ctx, coordinator, Causes::NONE, out);
                 }
             }
             Due::Application(consumer, incarnation) => {
@@ -41,17 +43,13 @@ impl Simulation {
             }
             Due::HandlingDone(consumer, incarnation) => self.finish_handling(consumer, incarnation),
             Due::Heartbeat(consumer, incarnation, thread) => {
-                let consumer = &mut state.consumers[consumer.index()];
-                let interval = setup.groups[consumer.group.index()].settings.heartbeat_interval;
-                if let Some(client) = consumer.client_mut(incarnation) {
-                    client.handle_heartbeat_due(ctx, thread, interval, out);
+                if let Some(client) = state.consumers[consumer.index()].client_mut(incarnation) {
+                    client.handle_heartbeat_due(ctx, thread, out);
                 }
             }
             Due::PollCheck(consumer, incarnation) => {
-                let consumer = &mut state.consumers[consumer.index()];
-                let settings = &setup.groups[consumer.group.index()].settings;
-                if let Some(client) = consumer.client_mut(incarnation)
-                    && let Some(at) = client.handle_poll_check(ctx, settings, out)
+                if let Some(client) = state.consumers[consumer.index()].client_mut(incarnation)
+                    && let Some(at) = client.handle_poll_check(ctx, out)
                 {
                     state.queue.put_off(entry, at);
                 }
@@ -69,7 +67,7 @@ impl Simulation {
 
     fn dispatch_to_coordinator(&mut self, group: GroupId, entry: Entry) {
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         let group = &mut state.groups[group.index()];
         match entry.due {
             Due::PendingCheck(_, key) => group.handle_pending_check(ctx, key, out),
@@ -93,7 +91,7 @@ impl Simulation {
 
     fn deliver(&mut self, sent: InFlight) {
         match sent.to {
-            Node::Broker => self.deliver_to_broker(sent),
+            Node::Broker(broker) => self.deliver_to_broker(broker, sent),
             Node::Producer(producer) => {
                 if let Message::ProduceAnswer { partition, records, base_offset } = sent.message {
                     self.state.producers[producer.index()].handle_answer(
@@ -109,26 +107,26 @@ impl Simulation {
         }
     }
 
-    fn deliver_to_broker(&mut self, sent: InFlight) {
+    fn deliver_to_broker(&mut self, broker: BrokerId, sent: InFlight) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         let sent_by = sent.sent_by;
-        let group_of = |key: MemberKey| setup.consumers[key.consumer.index()].group.index();
+        let consumers = &state.consumers;
+        let group_of = |key: MemberKey| consumers[key.consumer.index()].group.index();
         let sender = match sent.from {
             Node::Consumer(key) => key,
-            Node::Producer(_) | Node::Broker => MemberKey::default(),
+            Node::Producer(_) | Node::Broker(_) => MemberKey::default(),
         };
         match sent.message {
             Message::Produce { producer, partition, from, to } => {
-                state.broker.handle_produce(ctx, logs, sent_by, producer, partition, (from, to), out);
+                state.brokers.handle_produce(ctx, logs, sent_by, producer, partition, (from, to), out);
             }
-            Message::JoinGroup { member, has_member_id: false } => {
-                let name = &setup.consumers[member.consumer.index()].name;
-                let id = member_id(name, &mut state.rng);
-                state.groups[group_of(member)].handle_first_join(ctx, sent_by, member, id, out);
+            Message::JoinGroup { member, has_member_id: false, request } => {
+                let id = member_id(&consumers[member.consumer.index()].name, &mut state.rng);
+                state.groups[group_of(member)].handle_first_join(ctx, sent_by, (member, id), &request, out);
             }
-            Message::JoinGroup { member, has_member_id: true } => {
-                state.groups[group_of(member)].handle_join(ctx, sent_by, member, out);
+            Message::JoinGroup { member, has_member_id: true, request } => {
+                state.groups[group_of(member)].handle_join(ctx, sent_by, member, &request, out);
             }
             Message::SyncGroup { member, generation, assignment } => {
                 state.groups[group_of(member)].handle_sync(ctx, sent_by, member, generation, assignment, out);
@@ -144,10 +142,10 @@ impl Simulation {
                 state.groups[group_of(member)].handle_commit(ctx, sent_by, member, generation, offsets, out);
             }
             Message::ListOffsets { partitions, source, .. } => {
-                state.broker.handle_list_offsets(sent_by, sender, &partitions, source, out);
+                state.brokers.handle_list_offsets(sent_by, (broker, sender), &partitions, source, out);
             }
             Message::Fetch { positions, max_wait, .. } => {
-                state.broker.handle_fetch(ctx, sent_by, sender, (positions, max_wait), out);
+                state.brokers.handle_fetch(ctx, sent_by, (broker, sender), (positions, max_wait), out);
             }
             Message::ProduceAnswer { .. }
             | Message::JoinGroupAnswer { .. }
@@ -162,10 +160,11 @@ impl Simulation {
 
     fn deliver_to_consumer(&mut self, key: MemberKey, sent: InFlight) {
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         let sent_by = sent.sent_by;
         let consumer = &mut state.consumers[key.consumer.index()];
         let (group, phase) = (consumer.group, consumer.phase);
+        let Node::Broker(broker) = sent.from else { unreachable!("consumers hear from brokers only") };
         // A process that has ended hears nothing: what was on its way to it is gone.
         let Some(client) = consumer.client_mut(key.incarnation) else {
             return;
@@ -182,7 +181,9 @@ impl Simulation {
             Message::ListOffsetsAnswer { offsets, source } => {
                 client.handle_offsets(ctx, sent_by, &offsets, source, out);
             }
-            Message::FetchAnswer { request, ranges } => client.handle_fetched(ctx, sent_by, (request, &ranges), out),
+            Message::FetchAnswer { request, ranges } => {
+                client.handle_fetched(ctx, sent_by, (broker, request, &ranges), out)
+            }
             Message::OffsetCommitAnswer { error } => client.handle_commit_answer(ctx, sent_by, error, out),
             _ => unreachable!("requests go to the broker"),
         }

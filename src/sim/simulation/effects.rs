@@ -4,9 +4,19 @@ use super::{Fact, Simulation};
 use crate::sim::effect::Effect;
 use crate::sim::event::{Event, PositionSource};
 use crate::sim::ids::*;
-use crate::sim::network::{InFlight, Message};
+use crate::sim::network::{InFlight, Message, Node};
 use crate::sim::queue::{Due, MemberKey};
+use crate::sim::setup::Setup;
 use crate::sim::step::Step;
+use crate::sim::time::Span;
+
+/// How long a message is on its way: each broker has its own latency.
+fn latency(setup: &Setup, from: Node, to: Node) -> Span {
+    match (from, to) {
+        (Node::Broker(broker), _) | (_, Node::Broker(broker)) => setup.brokers[broker.index()].latency,
+        _ => unreachable!("clients talk to brokers only"),
+    }
+}
 
 impl Simulation {
     /// The one place where effects change the world. Returns the step, if something happened.
@@ -17,14 +27,14 @@ impl Simulation {
         for effect in out.effects.drain(..) {
             match effect {
                 Effect::Send { from, to, message } => {
-                    let due_at = state.now + setup.latency;
+                    let due_at = state.now + latency(setup, from, to);
                     let sent = InFlight { from, to, sent_at: state.now, due_at, sent_by: step_no, message };
                     let slot = state.network.send(sent);
                     state.queue.push(due_at, Due::Deliver(slot));
                 }
                 Effect::Wake { at, due } => state.queue.push(at, due),
                 Effect::Position { member, partition, offset } => {
-                    let group = setup.consumers[member.consumer.index()].group.index();
+                    let group = state.consumers[member.consumer.index()].group.index();
                     let reset = matches!(
                         out.event,
                         Some((Event::PositionSet { source: PositionSource::Earliest | PositionSource::Latest, .. }, _))
@@ -32,7 +42,7 @@ impl Simulation {
                     state.ledgers[group].note_position(state.now, step_no, member, partition, offset, reset);
                 }
                 Effect::Released { member } => {
-                    let group = setup.consumers[member.consumer.index()].group.index();
+                    let group = state.consumers[member.consumer.index()].group.index();
                     state.ledgers[group].note_released(state.now, member);
                 }
                 Effect::RebalanceBegins { group } => {

@@ -104,7 +104,7 @@ impl Simulation {
         });
         self.state.queue = queue;
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now + span, step: StepNo(state.steps), setup };
+        let ctx = Context { now: state.now + span, step: StepNo(state.steps), setup, topics: &state.topics };
         for slot in messages {
             state.network.put_off(slot, span, ctx.step);
         }
@@ -119,9 +119,8 @@ impl Simulation {
             }
         }
         for consumer in &mut state.consumers {
-            let settings = &setup.groups[consumer.group.index()].settings;
             if let Some(client) = consumer.client_mut(consumer.incarnation) {
-                client.settle_poll_check(settings);
+                client.settle_poll_check();
             }
         }
         state.now = ctx.now;
@@ -157,11 +156,11 @@ impl Simulation {
         let process = self.consumer(consumer);
         let client =
             process.client().filter(|client| process.incarnation == incarnation && client.is_poll_check(at))?;
-        client.poll_overdue_at(&self.setup.groups[process.group.index()].settings)
+        client.poll_overdue_at()
     }
 
     fn heartbeat_interval(&self, consumer: ConsumerId) -> Span {
-        self.setup.groups[self.consumer(consumer).group.index()].settings.heartbeat_interval
+        self.consumer(consumer).config().settings.heartbeat_interval
     }
 
     /// The living members of settled groups of which the coordinator heard last by a heartbeat. Sorted.
@@ -177,7 +176,7 @@ impl Simulation {
                 let sent = client.heartbeats_only(group.generation);
                 if let (Some(sent), Some(heard)) = (sent, member.heard_within(interval))
                     && interval > Span::ZERO
-                    && self.is_heard_of(sent, heard, interval)
+                    && self.is_heard_of(group.broker, sent, heard, interval)
                 {
                     keys.push(member.key);
                 }
@@ -188,8 +187,8 @@ impl Simulation {
     }
 
     /// True if what the coordinator heard last is the heartbeat sent last or, while that is on its way, the one before.
-    fn is_heard_of(&self, sent: Time, heard: Time, interval: Span) -> bool {
-        let arrives = sent + self.setup.latency;
+    fn is_heard_of(&self, coordinator: BrokerId, sent: Time, heard: Time, interval: Span) -> bool {
+        let arrives = sent + self.setup.brokers[coordinator.index()].latency;
         heard == arrives || (arrives >= self.state.now && heard + interval == arrives)
     }
 
@@ -209,7 +208,7 @@ impl Simulation {
             Due::Deliver(slot) => {
                 let sent = self.state.network.get(slot).filter(|_| self.carries_heartbeat(slot));
                 let client = sent.and_then(|sent| match (sent.from, sent.to) {
-                    (Node::Consumer(key), Node::Broker) | (Node::Broker, Node::Consumer(key)) => Some(key),
+                    (Node::Consumer(key), Node::Broker(_)) | (Node::Broker(_), Node::Consumer(key)) => Some(key),
                     _ => None,
                 });
                 moves_if(client.is_some_and(is_quiet))

@@ -17,7 +17,7 @@ mod view;
 mod world;
 
 use super::action::{Action, Refusal};
-use super::broker::{Broker, ProducerQueues};
+use super::broker::{Brokers, ProducerQueues};
 use super::consumer::{Consumer, RecordLookup};
 use super::coordinator::Group;
 use super::effect::{Context, Out};
@@ -28,10 +28,11 @@ use super::log::{Log, Paged};
 use super::network::{Assignment, Network};
 use super::producer::Producer;
 use super::queue::Queue;
-use super::setup::{Setup, bounds};
+use super::setup::{Setup, TopicPartition, bounds};
 use super::sink::{Row, Sink};
 use super::step::{Causes, Step};
 use super::time::{Span, Time};
+use super::topics::Topics;
 use rand::rngs::Xoshiro256PlusPlus;
 use script::Script;
 use std::rc::Rc;
@@ -43,6 +44,8 @@ struct Logs {
     visible: Log<StepNo>,
     records: Log<Record>,
     facts: Log<Fact>,
+    /// The place of each partition in its topic.
+    places: Log<TopicPartition>,
     /// The log of each partition.
     partitions: Vec<Log<RecordId>>,
     /// Who got what, with the step that computed it.
@@ -57,13 +60,15 @@ struct Logs {
 pub struct Record {
     /// Who sent it.
     pub producer: ProducerId,
-    /// Its key.
-    pub key: KeyId,
+    /// Its key, if it has one.
+    pub key: Option<KeyId>,
     /// Its value.
     pub value: ValueId,
     /// The partition that it goes to.
     pub partition: PartitionId,
-    /// Which record of its key it is, from 1.
+    /// How many partitions of the topic the producer knew of then.
+    pub known_partitions: u16,
+    /// Which record of its key it is, or of those without a key, from 1.
     pub number_of_key: u32,
     /// When it was sent.
     pub at: Time,
@@ -95,7 +100,8 @@ pub struct State {
     queue: Queue,
     network: Network,
     producers: Vec<Producer>,
-    broker: Broker,
+    topics: Topics,
+    brokers: Brokers,
     groups: Vec<Group>,
     consumers: Vec<Consumer>,
     sinks: Vec<Sink>,
@@ -105,7 +111,7 @@ pub struct State {
     last_fact: Paged<u32>,
     /// For each record its offset, plus one.
     offset_of: Paged<u32>,
-    /// For each key how many records were sent.
+    /// For each key how many records were sent; first those without one.
     sent_of_key: Paged<u32>,
 }
 
@@ -226,12 +232,16 @@ impl Simulation {
     }
 
     fn act(&mut self, action: Action, causes: Causes) {
-        let ctx = Context { now: self.state.now, step: StepNo(self.state.steps), setup: &self.setup };
-        let consumer = &mut self.state.consumers[action.consumer().index()];
+        let Simulation { setup, state, out, .. } = self;
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let consumer = &mut state.consumers[action.consumer().index()];
         match action {
-            Action::Crash(_) => consumer.crash(ctx, causes, &mut self.out),
-            Action::Close(_) => consumer.request_close(ctx, causes, &mut self.out),
-            Action::Start(_) => consumer.start(ctx, causes, &mut self.out),
+            Action::Crash(_) => consumer.crash(ctx, causes, out),
+            Action::Close(_) => consumer.request_close(ctx, causes, out),
+            Action::Start(_) => {
+                let coordinator = state.groups[consumer.group.index()].broker;
+                consumer.start(ctx, coordinator, causes, out);
+            }
         }
     }
 }

@@ -13,16 +13,17 @@ use crate::sim::step::{Causes, Role};
 impl Simulation {
     pub(super) fn send_record(&mut self, producer: ProducerId) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         let producer_setup = &setup.producers[producer.index()];
         let client = &mut state.producers[producer.index()];
         let draft = client.next_record(&producer_setup.source, &mut state.rng);
         let topic = producer_setup.topic;
-        let partitions = u32::from(setup.topics[topic.index()].partitions);
-        let number = murmur2::partition_for_hash(setup.keys[draft.key.index()].hash, partitions) as usize;
-        let partition = setup.partition(topic, number);
+        let partitions = state.topics.partitions_of(topic);
+        let key = draft.key.expect("a keyed record, as the scenario asks for");
+        let number = murmur2::partition_for_hash(setup.keys[key.index()].hash, partitions.len() as u32) as usize;
+        let partition = partitions[number];
         let record = RecordId(state.records);
-        let sent_of_key = state.sent_of_key.get_mut(draft.key.0);
+        let sent_of_key = state.sent_of_key.get_mut(draft.key.map_or(0, |key| key.0 + 1));
         *sent_of_key += 1;
         logs.records.write(
             &mut state.records,
@@ -31,6 +32,7 @@ impl Simulation {
                 key: draft.key,
                 value: draft.value,
                 partition,
+                known_partitions: partitions.len() as u16,
                 number_of_key: *sent_of_key,
                 at: state.now,
                 sent: ctx.step,
@@ -38,17 +40,17 @@ impl Simulation {
         );
         let mut queued = client.queued(number);
         logs.queues[producer.index()][number].write(&mut queued, record);
-        client.send(ctx, record, partition, number, out);
+        client.send(ctx, record, partition, out);
     }
 
     pub(super) fn finish_handling(&mut self, consumer: ConsumerId, incarnation: Incarnation) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup };
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         let Some(done) = state.consumers[consumer.index()].finish_handling(ctx, incarnation) else {
             return;
         };
         let group = state.consumers[consumer.index()].group.index();
-        let row = match setup.groups[group].handling.writes_to {
+        let row = match state.consumers[consumer.index()].config().handling.writes_to {
             None => RowOutcome::NoSink,
             Some(sink) => state.sinks[sink.index()].write(
                 &setup.sinks[sink.index()],
@@ -62,7 +64,7 @@ impl Simulation {
             Processing {
                 record: done.record,
                 key: record.key,
-                topic: state.broker.partitions[done.partition.index()].topic,
+                topic: state.topics.place(done.partition).topic,
                 partition: done.partition,
                 offset: done.offset,
                 by: done.member,

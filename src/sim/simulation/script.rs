@@ -87,7 +87,8 @@ impl Simulation {
             let met = condition.is_met_by(
                 event,
                 |consumer| consumers[consumer.index()].processed,
-                |consumer| setup.consumers[consumer.index()].group,
+                |consumer| consumers[consumer.index()].group,
+                |partition| state.topics.place(partition),
             );
             if met && wait == Span::ZERO {
                 script.ready.push_back((index, step_no));

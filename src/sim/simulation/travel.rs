@@ -24,11 +24,12 @@ impl Simulation {
             records: self.logs.records.fork(state.records),
             facts: self.logs.facts.fork(state.facts),
             assignments: self.logs.assignments.fork(state.assignments),
+            places: self.logs.places.fork(state.topics.partition_count() as u32),
             partitions: self
                 .logs
                 .partitions
                 .iter()
-                .zip(&state.broker.partitions)
+                .zip(&state.brokers.partitions)
                 .map(|(log, partition)| log.fork(partition.end))
                 .collect(),
             queues: self

@@ -9,12 +9,14 @@ use crate::sim::event::Event;
 use crate::sim::ids::*;
 use crate::sim::ledger::{GroupLedger, Lost};
 use crate::sim::network::{Assignment, InFlight};
+use crate::sim::order;
 use crate::sim::producer::Producer;
 use crate::sim::queue::MemberKey;
-use crate::sim::setup::Setup;
+use crate::sim::setup::{Setup, TopicPartition};
 use crate::sim::sink::{Row, Sink};
 use crate::sim::step::Step;
 use crate::sim::time::Time;
+use crate::sim::topics::Topics;
 use std::rc::Rc;
 
 impl Simulation {
@@ -173,12 +175,22 @@ impl Simulation {
 
     /// A partition.
     pub fn partition(&self, partition: PartitionId) -> &Partition {
-        &self.state.broker.partitions[partition.index()]
+        &self.state.brokers.partitions[partition.index()]
     }
 
     /// How many partitions there are over all topics.
     pub fn partition_count(&self) -> usize {
-        self.state.broker.partitions.len()
+        self.state.topics.partition_count()
+    }
+
+    /// The topic of a partition and its number there; of any partition of a known step.
+    pub fn place(&self, partition: PartitionId) -> TopicPartition {
+        *self.logs.places.get(u32::from(partition.0)).expect("a partition id comes from a step of this run")
+    }
+
+    /// Which partitions there are at the present moment.
+    pub fn topics(&self) -> &Topics {
+        &self.state.topics
     }
 
     /// A group, as its coordinator sees it.
@@ -251,7 +263,30 @@ impl Simulation {
 
     /// The partitions of a group's topics, in order.
     pub fn partitions_of_group(&self, group: GroupId) -> impl Iterator<Item = PartitionId> + '_ {
-        self.setup.groups[group.index()].topics.iter().flat_map(|&topic| self.setup.partitions_of(topic))
+        self.topics_of(group).into_iter().flat_map(|topic| self.state.topics.partitions_of(topic).iter().copied())
+    }
+
+    /// The topics that some consumer of a group reads, in order.
+    pub fn topics_of(&self, group: GroupId) -> Vec<TopicId> {
+        let mut topics: Vec<TopicId> =
+            self.consumers_of(group).flat_map(|consumer| consumer.config().reads.topics().iter().copied()).collect();
+        order::by_number(&mut topics, |topic| u64::from(topic.0));
+        topics.dedup();
+        topics
+    }
+
+    /// The tables that some consumer of a group writes to, in order.
+    pub fn sinks_of(&self, group: GroupId) -> Vec<SinkId> {
+        let mut sinks: Vec<SinkId> =
+            self.consumers_of(group).filter_map(|consumer| consumer.config().handling.writes_to).collect();
+        order::by_number(&mut sinks, |sink| u64::from(sink.0));
+        sinks.dedup();
+        sinks
+    }
+
+    /// The consumers of a group, in order.
+    pub fn consumers_of(&self, group: GroupId) -> impl Iterator<Item = &Consumer> + '_ {
+        self.state.consumers.iter().filter(move |consumer| consumer.group == group)
     }
 
     /// The lag of a group in a partition: records behind the committed offset, and the age of the oldest one that the

@@ -2,9 +2,9 @@
 
 use super::script::Script;
 use super::{Logs, Simulation, State};
-use crate::sim::broker::Broker;
+use crate::sim::broker::Brokers;
 use crate::sim::consumer::Consumer;
-use crate::sim::coordinator::Group;
+use crate::sim::coordinator::{self, Group};
 use crate::sim::effect::Out;
 use crate::sim::ids::*;
 use crate::sim::ledger::GroupLedger;
@@ -12,9 +12,10 @@ use crate::sim::log::{Log, Paged};
 use crate::sim::network::Network;
 use crate::sim::producer::Producer;
 use crate::sim::queue::{Due, Queue};
-use crate::sim::setup::Setup;
+use crate::sim::setup::{GroupSetup, Setup};
 use crate::sim::sink::Sink;
 use crate::sim::time::{Span, Time};
+use crate::sim::topics::Topics;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use std::rc::Rc;
@@ -32,7 +33,7 @@ impl Simulation {
         let mut queue = first_due(&setup);
         let (script, timed) = Script::new(&setup, &mut queue);
         let state = state(&setup, (rng, consumers, queue, script));
-        let logs = logs(&setup);
+        let logs = logs(&setup, &state.topics);
         let mut run = Simulation { setup, state, logs, out: Out::default(), timed, skips_heartbeats: true };
         run.schedule_next_timed();
         run
@@ -46,7 +47,7 @@ fn consumers(setup: &Setup, rng: &mut Xoshiro256PlusPlus) -> Vec<Consumer> {
         .enumerate()
         .map(|(index, consumer)| {
             let phase = Span::from_micros(u64::from(rng.random_range(0..=MAX_HEARTBEAT_PHASE)));
-            Consumer::new(ConsumerId::at(index), consumer.group, phase)
+            Consumer::new(ConsumerId::at(index), consumer, phase)
         })
         .collect()
 }
@@ -65,15 +66,28 @@ fn first_due(setup: &Setup) -> Queue {
     queue
 }
 
+fn groups(setup: &Setup, partitions: usize) -> Vec<Group> {
+    let group = |(index, group): (usize, &GroupSetup)| {
+        let coordinator = coordinator::broker_of(&group.name, setup.brokers.len());
+        Group::new(GroupId::at(index), coordinator, partitions)
+    };
+    setup.groups.iter().enumerate().map(group).collect()
+}
+
 /// How many partitions a producer writes to.
 fn partitions_of(setup: &Setup, producer: usize) -> usize {
     usize::from(setup.topics[setup.producers[producer].topic.index()].partitions)
 }
 
-fn logs(setup: &Setup) -> Logs {
+fn logs(setup: &Setup, topics: &Topics) -> Logs {
+    let mut places = Log::default();
+    for index in 0..topics.partition_count() {
+        places.write(&mut (index as u32), topics.place(PartitionId::at(index)));
+    }
     let producers = 0..setup.producers.len();
     Logs {
-        partitions: vec![Log::default(); setup.partition_count()],
+        places,
+        partitions: vec![Log::default(); topics.partition_count()],
         queues: producers.map(|producer| vec![Log::default(); partitions_of(setup, producer)]).collect(),
         rows: vec![Log::default(); setup.sinks.len()],
         ..Logs::default()
@@ -81,10 +95,8 @@ fn logs(setup: &Setup) -> Logs {
 }
 
 fn state(setup: &Setup, (rng, consumers, queue, script): (Xoshiro256PlusPlus, Vec<Consumer>, Queue, Script)) -> State {
-    let partition_count = setup.partition_count();
-    let topic_partitions: Vec<(TopicId, u16)> = (0..setup.topics.len())
-        .flat_map(|topic| (0..setup.topics[topic].partitions).map(move |number| (TopicId::at(topic), number)))
-        .collect();
+    let topics = Topics::new(setup);
+    let partition_count = topics.partition_count();
     State {
         now: Time::ZERO,
         steps: 0,
@@ -100,8 +112,9 @@ fn state(setup: &Setup, (rng, consumers, queue, script): (Xoshiro256PlusPlus, Ve
         producers: (0..setup.producers.len())
             .map(|producer| Producer::new(ProducerId::at(producer), partitions_of(setup, producer)))
             .collect(),
-        broker: Broker::new(topic_partitions, setup.consumers.len()),
-        groups: (0..setup.groups.len()).map(|group| Group::new(GroupId::at(group), partition_count)).collect(),
+        topics,
+        brokers: Brokers::new(setup.brokers.len(), partition_count),
+        groups: groups(setup, partition_count),
         consumers,
         sinks: vec![Sink::default(); setup.sinks.len()],
         ledgers: vec![GroupLedger::new(setup.topics.len(), partition_count); setup.groups.len()],

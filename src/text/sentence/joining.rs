@@ -111,7 +111,7 @@ impl Telling<'_> {
     }
 
     fn first_rebalance(self, group: GroupId) -> String {
-        let delay = self.run.setup().broker.group_initial_rebalance_delay;
+        let delay = self.run.setup().cluster.group_initial_rebalance_delay;
         let (group, wait) = (names::group(self.run, group), format::span(self.lang, delay));
         match delay == Span::ZERO {
             true => {

@@ -39,9 +39,7 @@ impl Telling<'_> {
                 self.polled(consumer, partition, from, position)
             }
             Event::HandlingStarted { consumer, record, partition, offset } => {
-                let setup = run.setup();
-                let group = setup.consumers[consumer.index()].group;
-                let time = format::span(lang, setup.groups[group.index()].handling.time);
+                let time = format::span(lang, run.consumer(consumer).config().handling.time);
                 let consumer = self.consumer(consumer);
                 let record = names::record_at(lang, run, record, partition, offset);
                 both!(

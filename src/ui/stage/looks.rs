@@ -1,4 +1,5 @@
-//! The look of a key: a shape and a colour class, eight of them, and the chip that wears it.
+//! The look of a key: a shape and a colour class, eight of them and one for records without a key; and the chip that
+//! wears it.
 
 use super::primitives::{mark, plate, put};
 use super::translate;
@@ -7,7 +8,7 @@ use crate::scene::stage::Chip;
 use yew::prelude::*;
 
 /// The outline of each look, around the origin.
-const SHAPES: [&str; 8] = [
+const SHAPES: [&str; 9] = [
     "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0",
     "M-4.3 -4.3h8.6v8.6h-8.6z",
     "M0 -5.4L5.4 0L0 5.4L-5.4 0z",
@@ -16,6 +17,7 @@ const SHAPES: [&str; 8] = [
     "M-1.7 -4.8h3.4v3.1h3.1v3.4h-3.1v3.1h-3.4v-3.1h-3.1v-3.4h3.1z",
     "M0 4.9L5.2 -4.2H-5.2z",
     "M-2.7 -4.6h5.4L5.4 0L2.7 4.6h-5.4L-5.4 0z",
+    "M-4.6 -1.3h9.2v2.6h-9.2z",
 ];
 
 /// The shape of a look.
