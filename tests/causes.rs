@@ -10,10 +10,14 @@ use logstep::sim::*;
 fn runs() -> Vec<Simulation> {
     let (c1, c3) = (ConsumerId(0), ConsumerId(2));
     let mut runs = vec![finished(story())];
-    runs.extend(disturbed(&story(), &[Action::Crash(c3)], 3));
-    runs.extend(disturbed(&story(), &[Action::Close(c3)], 5));
-    runs.extend(disturbed(&story(), &[Action::Crash(c1), Action::Start(c1)], 5));
-    runs.extend(disturbed(&story(), &[Action::Close(c1), Action::Start(c1), Action::Crash(c3)], 7));
+    runs.extend(disturbed(&story(), &[Action::Crash(c3.into())], 3));
+    runs.extend(disturbed(&story(), &[Action::Close(c3.into())], 5));
+    runs.extend(disturbed(&story(), &[Action::Crash(c1.into()), Action::Start(c1.into())], 5));
+    runs.extend(disturbed(
+        &story(),
+        &[Action::Close(c1.into()), Action::Start(c1.into()), Action::Crash(c3.into())],
+        7,
+    ));
     runs.push(finished(too_slow()));
     runs
 }

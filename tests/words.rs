@@ -7,6 +7,7 @@ mod common;
 use common::{disturbed, finished, steps, story};
 use expect_test::expect_file;
 use logstep::explain::{Setting, Why, lookup, verdicts, why};
+use logstep::sim::coordinator::GroupState;
 use logstep::sim::setup::{OffsetReset, Setup, SinkSetup};
 use logstep::sim::*;
 use logstep::text::*;
@@ -22,12 +23,32 @@ fn runs() -> Vec<Simulation> {
     let mut latest = story();
     latest.configure(GroupId(0), |config| config.settings.auto_offset_reset = OffsetReset::Latest);
     let mut runs = vec![finished(story()), finished(with_unique_key()), finished(latest), finished(tight())];
-    runs.extend(disturbed(&story(), &[Action::Crash(c3), Action::Start(c3)], 4));
-    runs.extend(disturbed(&story(), &[Action::Close(c2), Action::Start(c2)], 1));
-    runs.extend(disturbed(&story(), &[Action::Crash(c1), Action::Close(c2), Action::Start(c1), Action::Crash(c3)], 6));
-    runs.extend(disturbed(&tight(), &[Action::Close(c1)], 2));
-    runs.extend(disturbed(&tight(), &[Action::Crash(c2), Action::Start(c2)], 2));
-    runs.extend(disturbed(&ghostly(), &[Action::Crash(c3), Action::Close(c2)], 8));
+    runs.extend(disturbed(&story(), &[Action::Crash(c3.into()), Action::Start(c3.into())], 4));
+    runs.extend(disturbed(&story(), &[Action::Close(c2.into()), Action::Start(c2.into())], 1));
+    runs.extend(disturbed(
+        &story(),
+        &[Action::Crash(c1.into()), Action::Close(c2.into()), Action::Start(c1.into()), Action::Crash(c3.into())],
+        6,
+    ));
+    runs.extend(disturbed(&tight(), &[Action::Close(c1.into())], 2));
+    runs.extend(disturbed(&tight(), &[Action::Crash(c2.into()), Action::Start(c2.into())], 2));
+    let partition = TopicPartition { topic: TopicId(0), number: 2 };
+    let seek = |to| Action::Seek { consumer: c3, partition, to };
+    runs.extend(disturbed(
+        &story(),
+        &[Action::Pause(c3, partition), Action::Resume(c3, partition), seek(0), seek(1)],
+        6,
+    ));
+    runs.extend(disturbed(&story(), &[Action::Freeze(c3), Action::Join(GroupId(0)), Action::Restart(c1)], 9));
+    runs.push(finished(frozen()));
+    for action in actions() {
+        runs.extend(disturbed(&story(), &[action], 25));
+    }
+    let stop = [c1, c2, c3].map(|consumer| Action::Close(consumer.into()));
+    let reset = Action::ResetOffsets { group: GroupId(0), partition: None, to: ResetTo::Earliest };
+    let again = [stop.as_slice(), &[reset, Action::Start(c1.into())]].concat();
+    runs.extend(disturbed(&story(), &again, 9));
+    runs.extend(disturbed(&ghostly(), &[Action::Crash(c3.into()), Action::Close(c2.into())], 8));
     runs
 }
 
@@ -42,6 +63,23 @@ fn ghostly() -> Setup {
     setup
 }
 
+/// A member stands still until its session has expired, then goes on; every answer to a commit of another is lost.
+fn frozen() -> Setup {
+    let (c1, c3) = (ConsumerId(0), ConsumerId(2));
+    let planned = |seconds, action| PlannedAction { when: When::At(Time::ZERO + Span::from_secs(seconds)), action };
+    let kind = MessageKind { api: Api::OffsetCommit, is_answer: true };
+    let lost = MessageRef { kind, client: c1.into(), nth: 0 };
+    Setup {
+        actions: vec![
+            planned(7, Action::Freeze(c3)),
+            planned(8, Action::Drop(lost)),
+            planned(40, Action::Drop(lost)),
+            planned(60, Action::Thaw(c3)),
+        ],
+        ..story()
+    }
+}
+
 /// Handling outlasts `max.poll.interval.ms`, so that members leave and commits are refused.
 fn tight() -> Setup {
     let mut setup = story();
@@ -49,6 +87,43 @@ fn tight() -> Setup {
     setup.configure(GroupId(0), |config| config.settings.session_timeout = Span::from_secs(6));
     setup.configure(GroupId(0), |config| config.handling.time = Span::from_secs(9));
     setup
+}
+
+/// One action of each kind.
+fn actions() -> Vec<Action> {
+    let (c1, shop, orders) = (ConsumerId(0), ProducerId(0), TopicId(0));
+    let partition = TopicPartition { topic: orders, number: 1 };
+    let message = |api, is_answer| MessageRef { kind: MessageKind { api, is_answer }, client: c1.into(), nth: 0 };
+    let reset = |to| Action::ResetOffsets { group: GroupId(0), partition: None, to };
+    let (time, setting) = (Span::from_secs(2), ConsumerSetting::MaxPollRecords(1));
+    vec![
+        Action::Crash(c1.into()),
+        Action::Crash(shop.into()),
+        Action::Close(c1.into()),
+        Action::Close(shop.into()),
+        Action::Start(c1.into()),
+        Action::Restart(c1),
+        Action::Freeze(c1),
+        Action::Thaw(c1),
+        Action::Join(GroupId(0)),
+        Action::Pause(c1, partition),
+        Action::Resume(c1, partition),
+        Action::Seek { consumer: c1, partition, to: 3 },
+        reset(ResetTo::Earliest),
+        reset(ResetTo::Latest),
+        reset(ResetTo::Offset(3)),
+        reset(ResetTo::ShiftBy(-2)),
+        Action::AddPartitions { topic: orders, to: 6 },
+        Action::Produce { producer: shop, key: Some(KeyId(0)), value: ValueId(0), partition: None },
+        Action::Delay { message: message(Api::OffsetCommit, false), by: Span::from_secs(3) },
+        Action::Drop(message(Api::JoinGroup, true)),
+        Action::Set(Change::HandlingTime { consumer: c1, of: HandlingOf::Every, time }),
+        Action::Set(Change::HandlingTime { consumer: c1, of: HandlingOf::Key(KeyId(0)), time }),
+        Action::Set(Change::HandlingTime { consumer: c1, of: HandlingOf::Partition(partition), time }),
+        Action::Set(Change::Latency { broker: BrokerId(0), latency: Span::from_millis(20) }),
+        Action::Set(Change::Rate { producer: shop, per_second: 5 }),
+        Action::Set(Change::Setting { consumer: c1, setting }),
+    ]
 }
 
 fn check(lang: Lang, text: &str, what: &dyn std::fmt::Debug) {
@@ -122,8 +197,10 @@ fn buttons_settings_and_roles_are_said_in_both_languages() {
         for part in [Role::Triggered, Role::DecidedValue, Role::Silenced, Role::WaitedFor, Role::Repeated] {
             check(lang, role(lang, part), &part);
         }
-        for kind in [ActionKind::Crash, ActionKind::Close, ActionKind::Start] {
-            check(lang, action(lang, kind), &kind);
+        let run = Simulation::new(story());
+        for of in actions() {
+            check(lang, &action_on(lang, &run, of), &of);
+            assert!(!action(lang, &run, of).is_empty(), "{of:?}");
         }
         let refusals = [
             Refusal::NotRunning,
@@ -131,6 +208,25 @@ fn buttons_settings_and_roles_are_said_in_both_languages() {
             Refusal::AlreadyClosing,
             Refusal::RunEnded,
             Refusal::StepLimit,
+            Refusal::Frozen,
+            Refusal::NotFrozen,
+            Refusal::TooMany,
+            Refusal::NoModel,
+            Refusal::NotOwned,
+            Refusal::AlreadyPaused,
+            Refusal::NotPaused,
+            Refusal::NoSuchOffset,
+            Refusal::GroupActive(GroupState::Stable),
+            Refusal::GroupActive(GroupState::PreparingRebalance),
+            Refusal::GroupActive(GroupState::CompletingRebalance),
+            Refusal::NothingCommitted,
+            Refusal::NoSuchPartition,
+            Refusal::NotMorePartitions,
+            Refusal::NothingInFlight,
+            Refusal::ProducerRetries,
+            Refusal::BadValue,
+            Refusal::NoRate,
+            Refusal::NoChange,
         ];
         for why_not in refusals {
             check(lang, refusal(lang, why_not), &why_not);

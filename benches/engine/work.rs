@@ -45,7 +45,7 @@ pub fn long_story(rounds: u64, width: u16) -> Setup {
     let action = |at, action| PlannedAction { when: When::At(at), action };
     let actions = (0..rounds).flat_map(|round| {
         let (crash, start) = (begins(round) + Span::from_millis(7_800), begins(round) + Span::from_secs(75));
-        [action(crash, Action::Crash(c3)), action(start, Action::Start(c3))]
+        [action(crash, Action::Crash(c3.into())), action(start, Action::Start(c3.into()))]
     });
     let consumers =
         (1..=3 * width).map(|n| ConsumerSetup { name: format!("c{n}").into(), ..base.consumers[0].clone() }).collect();
@@ -113,8 +113,8 @@ pub fn branch(history: &mut History<Simulation>, count: u32, ahead: u32) {
         history.switch(0);
         history.seek(position);
         let c1 = ConsumerId(0);
-        if history.act(Action::Crash(c1)).is_err() {
-            history.act(Action::Start(c1)).expect("a consumer either runs or does not");
+        if history.act(Action::Crash(c1.into())).is_err() {
+            history.act(Action::Start(c1.into())).expect("a consumer either runs or does not");
         }
         history.advance(ahead);
     }
@@ -133,7 +133,7 @@ pub fn sweep() -> u32 {
         }
         for consumer in 0..members {
             let mut run = shared.fork();
-            if run.apply(Action::Crash(ConsumerId::at(consumer))).is_ok() {
+            if run.apply(Action::Crash(ConsumerId::at(consumer).into())).is_ok() {
                 while let Progress::Step(_) = run.step() {}
                 runs += 1;
             }

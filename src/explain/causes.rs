@@ -42,5 +42,12 @@ fn is_beginning(event: &Event) -> bool {
             | Event::CloseRequested { .. }
             | Event::ConsumerStarted { .. }
             | Event::PollTimedOut { .. }
+            | Event::ConsumerFrozen { .. }
+            | Event::PositionSought { .. }
+            | Event::OffsetReset { .. }
+            | Event::MessageDelayed { .. }
+            | Event::MessageDropped { .. }
+            | Event::ProducerCrashed { .. }
+            | Event::PartitionsAdded { .. }
     )
 }

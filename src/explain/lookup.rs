@@ -82,16 +82,22 @@ pub fn given_up_after(run: &Simulation, first: StepNo, until: StepNo) -> Option<
     })
 }
 
-/// The step in which a consumer left its group because `poll()` was overdue, if it has not noticed before `step`.
-pub fn timed_out_before(run: &Simulation, member: ConsumerId, step: StepNo) -> Option<StepNo> {
+/// The step in which a consumer left its group because `poll()` was overdue, or in which the coordinator removed it, if it
+/// has not noticed before `step`.
+pub fn out_before(run: &Simulation, member: ConsumerId, step: StepNo) -> Option<StepNo> {
     let last = before(run, step).find(|(_, event)| match event {
         Event::PollTimedOut { consumer, .. }
+        | Event::SessionExpired { consumer, .. }
+        | Event::RebalanceTimedOut { consumer, .. }
         | Event::PartitionsLost { consumer, .. }
         | Event::PartitionsAssigned { consumer, .. }
         | Event::ConsumerStarted { consumer, .. } => *consumer == member,
         _ => false,
     });
-    last.filter(|(_, event)| matches!(event, Event::PollTimedOut { .. })).map(|(number, _)| number)
+    let is_out = |event: &Event| {
+        matches!(event, Event::PollTimedOut { .. } | Event::SessionExpired { .. } | Event::RebalanceTimedOut { .. })
+    };
+    last.filter(|(_, event)| is_out(event)).map(|(number, _)| number)
 }
 
 /// The records of a consumer that are processed and not committed just before `step`, as offsets in each partition:
@@ -128,7 +134,10 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
 /// What a group has committed in a partition just before `step`.
 pub fn committed_before(run: &Simulation, group: GroupId, partition: PartitionId, step: StepNo) -> Option<Offset> {
     before(run, step).find_map(|(_, event)| match event {
-        Event::OffsetCommitted { group: of, partition: at, offset, .. } if of == group && at == partition => {
+        Event::OffsetCommitted { group: of, partition: at, offset, .. }
+        | Event::OffsetReset { group: of, partition: at, offset, .. }
+            if of == group && at == partition =>
+        {
             Some(offset)
         }
         _ => None,

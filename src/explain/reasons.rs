@@ -120,7 +120,7 @@ impl Walk<'_> {
         if let Event::RecordProcessed { consumer, fault: Fault::Survivor, .. } = step.event
             && let Some(first) = step.causes.with_role(Role::Repeated)
             && let Some(given_up) = lookup::given_up_after(self.run, first, number)
-                .or_else(|| lookup::timed_out_before(self.run, consumer, number))
+                .or_else(|| lookup::out_before(self.run, consumer, number))
         {
             self.name(Reason { role: Role::Triggered, step: given_up, of: number, depth: 1 });
         }
@@ -159,6 +159,11 @@ fn is_turning_point(event: &Event) -> bool {
         Event::ConsumerStarted { .. }
             | Event::ConsumerCrashed { .. }
             | Event::CloseRequested { .. }
+            | Event::ConsumerFrozen { .. }
+            | Event::PositionSought { .. }
+            | Event::OffsetReset { .. }
+            | Event::MessageDropped { .. }
+            | Event::RequestTimedOut { .. }
             | Event::ConsumerClosed { .. }
             | Event::MemberLeft { .. }
             | Event::SessionExpired { .. }
@@ -184,6 +189,10 @@ fn leads_on(event: &Event, role: Role, child: &Event) -> bool {
         | Event::OffsetCommitted { .. }
         | Event::ConsumerCrashed { .. }
         | Event::CloseRequested { .. }
+        | Event::ConsumerFrozen { .. }
+        | Event::PositionSought { .. }
+        | Event::OffsetReset { .. }
+        | Event::MessageDropped { .. }
         | Event::HeartbeatReceived { .. }
         | Event::RecordsPolled { .. } => false,
         _ => !matches!(child, Event::SessionExpired { .. } | Event::RebalanceTimedOut { .. }) || role == Role::Silenced,
@@ -192,6 +201,15 @@ fn leads_on(event: &Event, role: Role, child: &Event) -> bool {
 
 fn is_start(run: &Simulation, step: StepNo) -> bool {
     run.step_at(step).is_some_and(|step| {
-        matches!(step.event, Event::ConsumerCrashed { .. } | Event::CloseRequested { .. } | Event::RecordSent { .. })
+        matches!(
+            step.event,
+            Event::ConsumerCrashed { .. }
+                | Event::CloseRequested { .. }
+                | Event::RecordSent { .. }
+                | Event::ConsumerFrozen { .. }
+                | Event::PositionSought { .. }
+                | Event::OffsetReset { .. }
+                | Event::MessageDropped { .. }
+        )
     })
 }

@@ -1,7 +1,7 @@
 //! The settings that made a step as it is.
 
 use crate::sim::setup::{ConsumerConfig, OffsetReset};
-use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
+use crate::sim::{BrokerId, ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
 use std::rc::Rc;
 
 macro_rules! settings {
@@ -140,7 +140,7 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
 
 fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
     match of {
-        Of::World => SettingValue::Time(run.setup().brokers[0].latency),
+        Of::World => SettingValue::Time(run.latency(BrokerId(0))),
         Of::Producer(producer) => SettingValue::Time(run.setup().producers[producer.index()].linger),
         Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer).config()),
     }
@@ -149,7 +149,7 @@ fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
 fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -> SettingValue {
     let ConsumerConfig { settings, handling, .. } = config;
     match setting {
-        Setting::Linger | Setting::NetworkLatency => SettingValue::Time(run.setup().brokers[0].latency),
+        Setting::Linger | Setting::NetworkLatency => SettingValue::Time(run.latency(BrokerId(0))),
         Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().cluster.group_initial_rebalance_delay),
         Setting::SessionTimeout => SettingValue::Time(settings.session_timeout),
         Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),

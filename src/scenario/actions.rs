@@ -8,10 +8,10 @@ use super::producers::read_moment;
 use super::reader::{Place, Reader};
 use crate::sim::setup::bounds;
 use crate::sim::time::{Span, Time};
-use crate::sim::{Action, ConsumerId, PlannedAction, When};
+use crate::sim::{Action, ClientId, PlannedAction, When};
 
 /// How an action is written and what it is.
-type Verb = (&'static str, fn(ConsumerId) -> Action);
+type Verb = (&'static str, fn(ClientId) -> Action);
 
 const VERBS: [Verb; 3] = [("crash", Action::Crash), ("close", Action::Close), ("start", Action::Start)];
 
@@ -38,7 +38,7 @@ fn read_action<'t>(
     let done: Vec<Option<Action>> = VERBS
         .iter()
         .filter_map(|(verb, action)| Some((fields.get(verb)?, action)))
-        .map(|(place, action)| names.member(r, Some(place)).map(action))
+        .map(|(place, action)| names.member(r, Some(place)).map(|consumer| action(consumer.into())))
         .collect();
     let is_due_once = r.exactly_one(&place, &fields, &["at", "after"]);
     let at = fields.get("at");

@@ -225,5 +225,10 @@ fn read_handling<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Names
         None => Some(None),
         place => names.sink(r, place).map(Some),
     };
-    Some(Handling { time: time?, commit_after_records: commit_after_records?, writes_to: writes_to? })
+    Some(Handling {
+        time: time?,
+        times: Vec::new(),
+        commit_after_records: commit_after_records?,
+        writes_to: writes_to?,
+    })
 }

@@ -61,6 +61,8 @@ pub struct Duplicates {
     pub of_stopped: u32,
     /// Those that repeat what a living member had not committed.
     pub of_survivors: u32,
+    /// Those that `seek()` or a reset of the group's offsets wanted.
+    pub of_rewinds: u32,
     /// How many records are concerned.
     pub records: u32,
 }
@@ -72,8 +74,10 @@ pub struct LostOutcome {
     pub total: u32,
     /// A commit went past them.
     pub skipped_by_commit: u32,
-    /// `auto.offset.reset` started behind them.
+    /// `auto.offset.reset`, `seek()` or a reset of the group's offsets started behind them.
     pub skipped_by_reset: u32,
+    /// Their producer died before it sent them.
+    pub never_sent: u32,
 }
 
 /// A group in one partition.
@@ -176,17 +180,19 @@ fn group(run: &Simulation, id: GroupId) -> GroupOutcome {
     let partitions = partitions.iter().map(|&of| (partition_name(run, of), partition(run, id, of))).collect();
     GroupOutcome {
         processed: ledger.processed,
-        pending: records.saturating_sub(ledger.processed + lost.total()),
+        pending: records.saturating_sub(ledger.processed + lost.total() - lost.never_sent),
         duplicates: Duplicates {
             total: ledger.duplicates(),
             of_stopped: ledger.duplicates_of_stopped,
             of_survivors: ledger.duplicates_of_survivors,
+            of_rewinds: ledger.duplicates_of_rewinds,
             records: ledger.records_duplicated,
         },
         lost: LostOutcome {
             total: lost.total(),
             skipped_by_commit: lost.skipped_by_commit,
             skipped_by_reset: lost.skipped_by_reset,
+            never_sent: lost.never_sent,
         },
         out_of_order: ledger.out_of_order,
         swaps: ledger.swaps,

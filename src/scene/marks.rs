@@ -22,6 +22,10 @@ pub enum MarkKind {
     Duplicate(RecordId),
     /// A commit was refused.
     Rejected,
+    /// Something else was done by hand or by the script.
+    Action,
+    /// A client waited in vain for an answer.
+    NoAnswer,
 }
 
 /// A mark of the timeline.
@@ -57,8 +61,24 @@ pub fn marks(run: &Simulation) -> Vec<Mark> {
 
 fn kind_of(event: &Event) -> Option<MarkKind> {
     Some(match *event {
-        Event::ConsumerCrashed { .. } => MarkKind::Crash,
-        Event::ConsumerClosed { .. } => MarkKind::Process,
+        Event::ConsumerCrashed { .. } | Event::ProducerCrashed { .. } => MarkKind::Crash,
+        Event::ConsumerClosed { .. } | Event::ProducerClosed { .. } | Event::ProducerStarted { .. } => {
+            MarkKind::Process
+        }
+        Event::ConsumerFrozen { .. }
+        | Event::ConsumerThawed { .. }
+        | Event::PartitionPaused { .. }
+        | Event::PartitionResumed { .. }
+        | Event::PositionSought { .. }
+        | Event::OffsetReset { .. }
+        | Event::PartitionsAdded { .. }
+        | Event::MessageDelayed { .. }
+        | Event::MessageDropped { .. }
+        | Event::HandlingTimeChanged { .. }
+        | Event::LatencyChanged { .. }
+        | Event::RateChanged { .. }
+        | Event::SettingChanged { .. } => MarkKind::Action,
+        Event::RequestTimedOut { .. } => MarkKind::NoAnswer,
         Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
         Event::SessionExpired { .. } => MarkKind::Timeout,
         Event::PollTimedOut { .. } => MarkKind::LatePoll,

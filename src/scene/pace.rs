@@ -55,6 +55,9 @@ fn importance(event: &Event) -> u32 {
         Event::ConsumerCrashed { .. }
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
+        | Event::ConsumerFrozen { .. }
+        | Event::ProducerCrashed { .. }
+        | Event::MessageDropped { .. }
         | Event::CommitRejected { .. } => 1400,
         Event::RecordProcessed { times, .. } if *times > 1 => 1200,
         Event::PartitionsRevoked { .. }
@@ -65,6 +68,11 @@ fn importance(event: &Event) -> u32 {
         | Event::RebalanceStarted { .. }
         | Event::PositionSet { .. }
         | Event::ConsumerClosed { .. }
+        | Event::ConsumerThawed { .. }
+        | Event::PositionSought { .. }
+        | Event::OffsetReset { .. }
+        | Event::PartitionsAdded { .. }
+        | Event::RequestTimedOut { .. }
         | Event::MemberLeft { .. } => 900,
         Event::OffsetCommitted { .. } => 550,
         Event::RecordSent { .. } | Event::RecordAppended { .. } | Event::RecordsPolled { .. } => 420,

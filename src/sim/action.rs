@@ -1,28 +1,81 @@
 //! What a person, or the scenario's script, does to the world.
 
+use super::coordinator::GroupState;
 use super::event::Event;
 use super::ids::*;
 use super::setup::TopicPartition;
+use super::target::{Change, ClientId, MessageRef, ResetTo};
 use super::time::{Span, Time};
 
 /// One thing to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Kill a consumer process, as `kill -9` does: it says nothing to anybody.
-    Crash(ConsumerId),
-    /// Stop a consumer in order: it finishes the record in hand, then calls `close()` and leaves the group.
-    Close(ConsumerId),
-    /// Start a consumer process that is not running. It joins as a new member.
-    Start(ConsumerId),
-}
-
-impl Action {
-    /// The consumer that it is done to.
-    pub const fn consumer(self) -> ConsumerId {
-        match self {
-            Action::Crash(consumer) | Action::Close(consumer) | Action::Start(consumer) => consumer,
-        }
-    }
+    /// Kill a process, as `kill -9` does: it says nothing to anybody. What a producer has not sent yet is gone.
+    Crash(ClientId),
+    /// Stop a process in order. A consumer finishes the record in hand, then calls `close()` and leaves the group; a
+    /// producer sends what it has.
+    Close(ClientId),
+    /// Start a process that is not running. A consumer joins as a new member.
+    Start(ClientId),
+    /// Stop a consumer in order and start it again as soon as it has ended; one that has ended is just started.
+    Restart(ConsumerId),
+    /// Make a consumer's whole process stand still, as `SIGSTOP` or a long pause of the garbage collector does.
+    Freeze(ConsumerId),
+    /// Let it go on: what came or became due meanwhile happens now, in its order.
+    Thaw(ConsumerId),
+    /// A consumer more joins a group, started as the group's first one is.
+    Join(GroupId),
+    /// `pause()`: `poll()` returns no more records of this partition.
+    Pause(ConsumerId, TopicPartition),
+    /// `resume()`.
+    Resume(ConsumerId, TopicPartition),
+    /// `seek()`: the next `poll()` reads the partition from here on.
+    Seek {
+        /// Who calls it.
+        consumer: ConsumerId,
+        /// The partition; the consumer has to own it.
+        partition: TopicPartition,
+        /// The new position.
+        to: Offset,
+    },
+    /// Sets what a group without members has committed (`kafka-consumer-groups --reset-offsets --execute`).
+    ResetOffsets {
+        /// Which group.
+        group: GroupId,
+        /// One partition only, or all of the group's topics.
+        partition: Option<TopicPartition>,
+        /// Where to.
+        to: ResetTo,
+    },
+    /// Gives a topic more partitions (`kafka-topics --alter --partitions`).
+    AddPartitions {
+        /// Which topic.
+        topic: TopicId,
+        /// How many it has afterwards.
+        to: u16,
+    },
+    /// A producer's application sends one record more.
+    Produce {
+        /// Which producer.
+        producer: ProducerId,
+        /// The record's key, if it has one.
+        key: Option<KeyId>,
+        /// Its value.
+        value: ValueId,
+        /// Its partition, if the application names one: then no partitioner is asked.
+        partition: Option<u16>,
+    },
+    /// A message arrives later, and those behind it on its connection not before it.
+    Delay {
+        /// Which one.
+        message: MessageRef,
+        /// By how much.
+        by: Span,
+    },
+    /// A message never arrives.
+    Drop(MessageRef),
+    /// Changes a setting.
+    Set(Change),
 }
 
 /// Why an action is not possible here and now.
@@ -38,6 +91,40 @@ pub enum Refusal {
     RunEnded,
     /// The run has as many steps, or the process as many starts, as it may have.
     StepLimit,
+    /// The process stands still: it can be killed or thawed, nothing else.
+    Frozen,
+    /// The process does not stand still.
+    NotFrozen,
+    /// There are as many consumers, partitions or records as there may be.
+    TooMany,
+    /// There is no consumer in the group yet whose settings a new one could take.
+    NoModel,
+    /// The consumer does not own the partition, or does not know its position yet.
+    NotOwned,
+    /// `pause()` has been called already.
+    AlreadyPaused,
+    /// It is not paused.
+    NotPaused,
+    /// The log has no such offset.
+    NoSuchOffset,
+    /// The group has members: its offsets can be reset only while it is inactive. This is the state that it is in.
+    GroupActive(GroupState),
+    /// Nothing is committed from which to shift.
+    NothingCommitted,
+    /// There is no such partition.
+    NoSuchPartition,
+    /// A topic never gets fewer partitions, and this would be no more.
+    NotMorePartitions,
+    /// No such message is on its way.
+    NothingInFlight,
+    /// A producer does not notice that a request of its is lost: retries are not modelled yet.
+    ProducerRetries,
+    /// The value is outside of what Kafka allows for it, by itself or beside the others.
+    BadValue,
+    /// The producer sends a list of records, which has no rate.
+    NoRate,
+    /// It is as it is asked to be.
+    NoChange,
 }
 
 /// An action of the script and when it is due.
@@ -93,6 +180,22 @@ pub enum Condition {
     AnyProcessed(GroupId),
     /// A record was appended.
     RecordAppended,
+    /// A consumer's process stands still.
+    Frozen(ConsumerId),
+    /// It goes on.
+    Thawed(ConsumerId),
+    /// A member left its group, as its `poll()` was overdue.
+    PollTimedOut(ConsumerId),
+    /// A member gave up partitions in a rebalance.
+    Revoked(ConsumerId),
+    /// A member learned that it had lost its partitions.
+    PartitionsLost(ConsumerId),
+    /// A member's commit was refused.
+    CommitRejected(ConsumerId),
+    /// Somebody set what the group has committed.
+    OffsetsReset(GroupId),
+    /// A topic got more partitions.
+    PartitionsAdded(TopicId),
     /// The run is over.
     Ended,
 }
@@ -114,7 +217,13 @@ impl Condition {
             (Condition::Crashed(consumer), Event::ConsumerCrashed { consumer: which, .. })
             | (Condition::Closed(consumer), Event::ConsumerClosed { consumer: which, .. })
             | (Condition::SessionExpired(consumer), Event::SessionExpired { consumer: which, .. })
-            | (Condition::Assigned(consumer), Event::PartitionsAssigned { consumer: which, .. }) => consumer == which,
+            | (Condition::Assigned(consumer), Event::PartitionsAssigned { consumer: which, .. })
+            | (Condition::Frozen(consumer), Event::ConsumerFrozen { consumer: which })
+            | (Condition::Thawed(consumer), Event::ConsumerThawed { consumer: which, .. })
+            | (Condition::PollTimedOut(consumer), Event::PollTimedOut { consumer: which, .. })
+            | (Condition::Revoked(consumer), Event::PartitionsRevoked { consumer: which, .. })
+            | (Condition::PartitionsLost(consumer), Event::PartitionsLost { consumer: which, .. })
+            | (Condition::CommitRejected(consumer), Event::CommitRejected { consumer: which, .. }) => consumer == which,
             (Condition::Restarted(consumer), Event::ConsumerStarted { consumer: which, incarnation }) => {
                 consumer == which && incarnation > 1
             }
@@ -131,7 +240,9 @@ impl Condition {
                 times > 1 && group_of(consumer) == group
             }
             (Condition::AnyProcessed(group), Event::RecordProcessed { consumer, .. }) => group_of(consumer) == group,
-            (Condition::Committed(group), Event::OffsetCommitted { group: which, .. }) => group == which,
+            (Condition::Committed(group), Event::OffsetCommitted { group: which, .. })
+            | (Condition::OffsetsReset(group), Event::OffsetReset { group: which, .. }) => group == which,
+            (Condition::PartitionsAdded(topic), Event::PartitionsAdded { topic: which, .. }) => topic == which,
             (Condition::RecordAppended, Event::RecordAppended { .. }) | (Condition::Ended, Event::RunEnded {}) => true,
             _ => false,
         }

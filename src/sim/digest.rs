@@ -35,7 +35,26 @@ macro_rules! canonical_ids {
         }
     )* };
 }
-canonical_ids!(ProducerId, ConsumerId, GroupId, TopicId, PartitionId, SinkId, RecordId, KeyId, ValueId, StepNo);
+canonical_ids!(
+    BrokerId,
+    ProducerId,
+    ConsumerId,
+    GroupId,
+    TopicId,
+    PartitionId,
+    SinkId,
+    RecordId,
+    KeyId,
+    ValueId,
+    StepNo
+);
+
+impl<A: Canonical, B: Canonical> Canonical for (A, B) {
+    fn encode(&self, out: &mut Vec<u8>) {
+        self.0.encode(out);
+        self.1.encode(out);
+    }
+}
 
 impl Canonical for bool {
     fn encode(&self, out: &mut Vec<u8>) {

@@ -42,6 +42,8 @@ pub enum Effect {
     Position { member: MemberKey, partition: PartitionId, offset: Offset },
     /// The ledger notes that a member no longer works on its partitions.
     Released { member: MemberKey },
+    /// The ledger notes that a member's process stands still, or goes on.
+    Stands { member: MemberKey, still: bool },
     /// The ledger notes that a group begins to rebalance.
     RebalanceBegins { group: GroupId },
     /// The ledger notes that a group's rebalance is over.
@@ -56,6 +58,8 @@ pub struct Out {
     pub event: Option<(Event, Causes)>,
     /// What is asked for, in order.
     pub effects: Vec<Effect>,
+    /// A client that has broken off its connection: what this step would send to it is sent to nobody.
+    pub unreachable: Option<Node>,
 }
 
 impl Out {

@@ -4,6 +4,7 @@
 
 use super::digest::Canonical;
 use super::ids::*;
+use super::target::{Api, ClientId, ConsumerSetting, HandlingOf, MessageKind};
 use super::time::Span;
 
 macro_rules! events {
@@ -180,6 +181,75 @@ events! {
         /// How long ago the last `poll()` was.
         unpolled: Span,
     }
+    /// A consumer's whole process stands still: no timer, no heartbeat, no record.
+    200 visible ConsumerFrozen { consumer: ConsumerId }
+    /// It goes on; what came or became due meanwhile happens now.
+    201 visible ConsumerThawed {
+        consumer: ConsumerId,
+        /// How long it stood still.
+        frozen: Span,
+    }
+    /// `pause()`: no more records of the partition until `resume()`.
+    202 visible PartitionPaused { consumer: ConsumerId, partition: PartitionId }
+    /// `resume()`.
+    203 visible PartitionResumed { consumer: ConsumerId, partition: PartitionId }
+    /// `seek()`: the position is set by the application.
+    204 visible PositionSought {
+        consumer: ConsumerId,
+        partition: PartitionId,
+        /// The position before.
+        from: Offset,
+        /// The new position.
+        offset: Offset,
+    }
+    /// Somebody sets what an inactive group has committed in a partition.
+    205 visible OffsetReset {
+        group: GroupId,
+        partition: PartitionId,
+        /// False if nothing was committed before.
+        was_committed: bool,
+        /// What was committed before.
+        from: Offset,
+        /// What is committed now.
+        offset: Offset,
+    }
+    /// A topic has more partitions.
+    206 visible PartitionsAdded {
+        topic: TopicId,
+        /// How many it had.
+        from: u32,
+        /// How many it has.
+        partitions: u32,
+    }
+    /// A producer process dies.
+    207 visible ProducerCrashed {
+        producer: ProducerId,
+        /// Records that it had not sent yet.
+        unsent: u32,
+    }
+    /// A producer process stops in order: it sends what it has.
+    208 visible ProducerClosed { producer: ProducerId }
+    /// A producer process starts again.
+    209 visible ProducerStarted { producer: ProducerId }
+    /// A message will arrive later than it would have.
+    210 visible MessageDelayed { client: ClientId, kind: MessageKind, by: Span }
+    /// A message will never arrive.
+    211 visible MessageDropped { client: ClientId, kind: MessageKind }
+    /// A client has waited in vain for an answer for `request.timeout.ms`, breaks off the connection and asks again.
+    212 visible RequestTimedOut {
+        consumer: ConsumerId,
+        api: Api,
+        /// How long it waited.
+        waited: Span,
+    }
+    /// A consumer's application takes another time for its records.
+    213 visible HandlingTimeChanged { consumer: ConsumerId, of: HandlingOf, from: Span, time: Span }
+    /// A broker is nearer or farther.
+    214 visible LatencyChanged { broker: BrokerId, from: Span, latency: Span }
+    /// A workload has another rate.
+    215 visible RateChanged { producer: ProducerId, from: u32, per_second: u32 }
+    /// A consumer's client will have another setting when it starts next.
+    216 visible SettingChanged { consumer: ConsumerId, setting: ConsumerSetting }
 }
 
 macro_rules! codes {
@@ -243,6 +313,8 @@ codes! {
         1 Stopped,
         /// A process that gave the partition up alive, in a rebalance, before it committed; whatever became of it later.
         2 Survivor,
+        /// Nobody's: `seek()` or a reset of the group's offsets went back on purpose.
+        3 Rewound,
     }
 }
 
@@ -253,6 +325,8 @@ codes! {
         0 None,
         /// The group has moved on to another generation.
         22 IllegalGeneration,
+        /// No answer came in time.
+        7 RequestTimedOut,
         /// The coordinator does not know the member (any more).
         25 UnknownMemberId,
         /// The group is between two generations.
@@ -268,6 +342,7 @@ impl ErrorCode {
         match self {
             ErrorCode::None => "NONE",
             ErrorCode::IllegalGeneration => "ILLEGAL_GENERATION",
+            ErrorCode::RequestTimedOut => "REQUEST_TIMED_OUT",
             ErrorCode::UnknownMemberId => "UNKNOWN_MEMBER_ID",
             ErrorCode::RebalanceInProgress => "REBALANCE_IN_PROGRESS",
             ErrorCode::MemberIdRequired => "MEMBER_ID_REQUIRED",
@@ -317,7 +392,16 @@ impl Event {
             | Event::SyncRejected { consumer, .. }
             | Event::RejoinNeeded { consumer, .. }
             | Event::MemberIdExpired { consumer, .. }
-            | Event::PollTimedOut { consumer, .. } => Some(consumer),
+            | Event::PollTimedOut { consumer, .. }
+            | Event::ConsumerFrozen { consumer }
+            | Event::ConsumerThawed { consumer, .. }
+            | Event::PartitionPaused { consumer, .. }
+            | Event::PartitionResumed { consumer, .. }
+            | Event::PositionSought { consumer, .. }
+            | Event::RequestTimedOut { consumer, .. }
+            | Event::HandlingTimeChanged { consumer, .. }
+            | Event::SettingChanged { consumer, .. } => Some(consumer),
+            Event::MessageDelayed { client, .. } | Event::MessageDropped { client, .. } => client.consumer(),
             Event::GenerationStarted { leader, .. } | Event::AssignmentComputed { leader, .. } => Some(leader),
             Event::RecordSent { .. }
             | Event::ProduceSent { .. }
@@ -325,6 +409,13 @@ impl Event {
             | Event::ProduceAcknowledged { .. }
             | Event::HeartbeatsSkipped { .. }
             | Event::GroupEmptied { .. }
+            | Event::OffsetReset { .. }
+            | Event::PartitionsAdded { .. }
+            | Event::ProducerCrashed { .. }
+            | Event::ProducerClosed { .. }
+            | Event::ProducerStarted { .. }
+            | Event::LatencyChanged { .. }
+            | Event::RateChanged { .. }
             | Event::RunEnded {} => None,
         }
     }
@@ -340,7 +431,11 @@ impl Event {
             | Event::RecordsPolled { partition, .. }
             | Event::HandlingStarted { partition, .. }
             | Event::RecordProcessed { partition, .. }
-            | Event::OffsetCommitted { partition, .. } => Some(partition),
+            | Event::OffsetCommitted { partition, .. }
+            | Event::PartitionPaused { partition, .. }
+            | Event::PartitionResumed { partition, .. }
+            | Event::PositionSought { partition, .. }
+            | Event::OffsetReset { partition, .. } => Some(partition),
             _ => None,
         }
     }

@@ -31,6 +31,8 @@ pub struct GroupLedger {
     pub duplicates_of_stopped: u32,
     /// Repetitions of what a living member had not committed when it gave the partition up, or was not told to.
     pub duplicates_of_survivors: u32,
+    /// Repetitions that somebody wanted: `seek()` or a reset of the group's offsets went back.
+    pub duplicates_of_rewinds: u32,
     /// Records processed more than once.
     pub records_duplicated: u32,
     /// Records processed for the first time after a later record of the topic with the same key.
@@ -79,14 +81,16 @@ pub struct PartitionLedger {
 pub struct Lost {
     /// A commit went past them before they were processed.
     pub skipped_by_commit: u32,
-    /// `auto.offset.reset` started behind them.
+    /// `auto.offset.reset`, `seek()` or a reset of the group's offsets started behind them.
     pub skipped_by_reset: u32,
+    /// Their producer died before it sent them.
+    pub never_sent: u32,
 }
 
 impl Lost {
     /// All of them.
     pub const fn total(self) -> u32 {
-        self.skipped_by_commit + self.skipped_by_reset
+        self.skipped_by_commit + self.skipped_by_reset + self.never_sent
     }
 }
 
@@ -120,6 +124,8 @@ pub struct Processing {
     pub by: MemberKey,
     /// In which step.
     pub step: StepNo,
+    /// True if its member has read the partition from where somebody wanted it to, not from what was committed.
+    pub rewound: bool,
 }
 
 impl GroupLedger {
@@ -129,6 +135,7 @@ impl GroupLedger {
             processed: 0,
             duplicates_of_stopped: 0,
             duplicates_of_survivors: 0,
+            duplicates_of_rewinds: 0,
             records_duplicated: 0,
             out_of_order: 0,
             swaps: 0,
@@ -144,7 +151,7 @@ impl GroupLedger {
 
     /// The sum over all records of (times processed - 1).
     pub const fn duplicates(&self) -> u32 {
-        self.duplicates_of_stopped + self.duplicates_of_survivors
+        self.duplicates_of_stopped + self.duplicates_of_survivors + self.duplicates_of_rewinds
     }
 
     /// How long the group has been between two generations in all, after its first.
@@ -167,6 +174,7 @@ impl GroupLedger {
         let stopped = before.and_then(end_with);
         let fault = match (before, stopped) {
             (None, _) => Fault::None,
+            _ if what.rewound => Fault::Rewound,
             (Some(_), None) => Fault::Survivor,
             (Some(_), Some(_)) => Fault::Stopped,
         };
@@ -178,6 +186,7 @@ impl GroupLedger {
             }
             Fault::Stopped => self.duplicates_of_stopped += 1,
             Fault::Survivor => self.duplicates_of_survivors += 1,
+            Fault::Rewound => self.duplicates_of_rewinds += 1,
         }
         if times == 2 {
             self.records_duplicated += 1;
@@ -206,7 +215,7 @@ impl GroupLedger {
         in_hand.push((member, offset));
     }
 
-    /// A member starts reading a partition at `offset`; `reset` if the group had committed nothing there.
+    /// A member starts reading a partition at `offset`; `reset` if it does not go on from what the group had committed.
     pub fn note_position(
         &mut self,
         now: Time,
@@ -221,11 +230,29 @@ impl GroupLedger {
         if let Some(since) = ledger.unowned_since.take() {
             ledger.unowned += now.since(since);
         }
-        let done_to = ledger.done.last().map_or(0, |&(_, to)| to);
-        let known_to = ledger.skipped.last().map_or(done_to, |&(_, to, _)| to.max(done_to));
-        if reset && known_to < offset {
-            ledger.skipped.push((known_to, offset, step));
+        if reset {
+            ledger.note_skip(offset, step);
         }
+    }
+
+    /// The process of a member stands still, or goes on: meanwhile nobody works on what it owns.
+    pub fn note_stands(&mut self, now: Time, member: MemberKey, still: bool) {
+        for ledger in self.partitions.iter_mut().filter(|ledger| ledger.owner == Some(member)) {
+            match ledger.unowned_since {
+                None if still => ledger.unowned_since = Some(now),
+                Some(since) if !still => {
+                    ledger.unowned += now.since(since);
+                    ledger.unowned_since = None;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Somebody sets the committed offset of a partition that nobody owns: what lies before it and was never processed is
+    /// jumped over.
+    pub fn note_reset(&mut self, step: StepNo, partition: PartitionId, offset: Offset) {
+        self.partitions[partition.index()].note_skip(offset, step);
     }
 
     /// A member no longer works on any partition.
@@ -234,7 +261,7 @@ impl GroupLedger {
             ledger.in_hand.retain(|&(holder, _)| holder != member);
             if ledger.owner == Some(member) {
                 ledger.owner = None;
-                ledger.unowned_since = Some(now);
+                ledger.unowned_since.get_or_insert(now);
             }
         }
     }
@@ -262,7 +289,7 @@ impl GroupLedger {
             return Lost::default();
         };
         let skipped_by_reset = ledger.skipped.iter().map(|&(from, to, _)| ledger.undone_in(from, to.min(reach))).sum();
-        Lost { skipped_by_commit: ledger.undone_in(0, reach) - skipped_by_reset, skipped_by_reset }
+        Lost { skipped_by_commit: ledger.undone_in(0, reach) - skipped_by_reset, skipped_by_reset, never_sent: 0 }
     }
 }
 
@@ -275,6 +302,15 @@ impl PartitionLedger {
     /// The lowest offset from `from` on that has not been processed.
     pub fn first_undone(&self, from: Offset) -> Offset {
         self.done.iter().fold(from, |next, &(from, to)| if (from..to).contains(&next) { to } else { next })
+    }
+
+    /// A jump to `offset`: what lies before it and was not processed yet is skipped.
+    fn note_skip(&mut self, offset: Offset, step: StepNo) {
+        let done_to = self.done.last().map_or(0, |&(_, to)| to);
+        let known_to = self.skipped.last().map_or(done_to, |&(_, to, _)| to.max(done_to));
+        if known_to < offset {
+            self.skipped.push((known_to, offset, step));
+        }
     }
 
     fn undone_in(&self, from: Offset, to: Offset) -> u32 {

@@ -25,6 +25,7 @@ pub mod setup;
 pub mod simulation;
 pub mod sink;
 pub mod step;
+pub mod target;
 pub mod time;
 pub mod topics;
 
@@ -35,5 +36,6 @@ pub use queue::MemberKey;
 pub use setup::{Setup, TopicPartition};
 pub use simulation::{Progress, Simulation, State};
 pub use step::{Cause, Causes, Role, Step};
+pub use target::{Api, Change, ClientId, ConsumerSetting, HandlingOf, MessageKind, MessageRef, ResetTo};
 pub use time::{Span, Time};
 pub use topics::Topics;

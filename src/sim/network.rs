@@ -1,8 +1,15 @@
-//! Messages between clients and brokers. A message in flight is a value of the world, so that it can be drawn.
+//! Messages between clients and brokers. A message in flight is a value of the world, so that it can be drawn, delayed or
+//! dropped.
+//!
+//! A connection is one TCP stream each way: messages of one connection arrive in the order in which they were sent, so what is
+//! delayed holds up what is sent behind it. A client has one connection to each broker for data and one more to its
+//! coordinator.
 
 use super::event::{ErrorCode, PositionSource};
 use super::ids::*;
+use super::order;
 use super::queue::MemberKey;
+use super::target::{Api, ClientId, MessageKind, MessageRef};
 use super::time::{Span, Time};
 use std::rc::Rc;
 
@@ -120,46 +127,118 @@ pub struct InFlight {
     pub due_at: Time,
     /// The step that sent it.
     pub sent_by: StepNo,
+    /// By how much somebody has delayed it.
+    pub delayed: Span,
+    /// True for a request that its client no longer waits for: the connection is broken, so the answer reaches nobody.
+    pub is_orphan: bool,
     /// What it says.
     pub message: Message,
+}
+
+/// One direction of one connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stream {
+    from: Node,
+    to: Node,
+    to_coordinator: bool,
+}
+
+impl InFlight {
+    /// What kind of message it is.
+    pub const fn kind(&self) -> MessageKind {
+        self.message.kind()
+    }
+
+    /// The client that sends or gets it.
+    pub fn client(&self) -> ClientId {
+        match (self.from, self.to) {
+            (Node::Producer(producer), _) | (_, Node::Producer(producer)) => ClientId::Producer(producer),
+            (Node::Consumer(key), _) | (_, Node::Consumer(key)) => ClientId::Consumer(key.consumer),
+            (Node::Broker(_), Node::Broker(_)) => unreachable!("clients talk to brokers only"),
+        }
+    }
+
+    fn stream(&self) -> Stream {
+        Stream { from: self.from, to: self.to, to_coordinator: self.kind().api.goes_to_coordinator() }
+    }
+}
+
+impl Message {
+    /// What kind of message it is.
+    pub const fn kind(&self) -> MessageKind {
+        let (api, is_answer) = match self {
+            Message::Produce { .. } => (Api::Produce, false),
+            Message::ProduceAnswer { .. } => (Api::Produce, true),
+            Message::JoinGroup { .. } => (Api::JoinGroup, false),
+            Message::JoinGroupAnswer { .. } => (Api::JoinGroup, true),
+            Message::SyncGroup { .. } => (Api::SyncGroup, false),
+            Message::SyncGroupAnswer { .. } => (Api::SyncGroup, true),
+            Message::Heartbeat { .. } => (Api::Heartbeat, false),
+            Message::HeartbeatAnswer { .. } => (Api::Heartbeat, true),
+            Message::LeaveGroup { .. } => (Api::LeaveGroup, false),
+            Message::OffsetFetch { .. } => (Api::OffsetFetch, false),
+            Message::OffsetFetchAnswer { .. } => (Api::OffsetFetch, true),
+            Message::ListOffsets { .. } => (Api::ListOffsets, false),
+            Message::ListOffsetsAnswer { .. } => (Api::ListOffsets, true),
+            Message::Fetch { .. } => (Api::Fetch, false),
+            Message::FetchAnswer { .. } => (Api::Fetch, true),
+            Message::OffsetCommit { .. } => (Api::OffsetCommit, false),
+            Message::OffsetCommitAnswer { .. } => (Api::OffsetCommit, true),
+        };
+        MessageKind { api, is_answer }
+    }
 }
 
 /// All messages on their way, each in a slot that is free again after its arrival.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Network {
-    slots: Vec<Option<InFlight>>,
+    slots: Vec<Option<(u64, InFlight)>>,
     free: Vec<u32>,
+    /// How many messages were ever sent: their order.
+    sent: u64,
+    /// Streams on which something arrives later than what is sent now would, and when.
+    held_up: Vec<(Stream, Time)>,
 }
 
 impl Network {
-    /// Puts a message on its way and returns its slot.
-    pub fn send(&mut self, message: InFlight) -> u32 {
-        match self.free.pop() {
+    /// Puts a message on its way and returns its slot, and when it arrives: not before what was sent before it.
+    pub fn send(&mut self, mut message: InFlight) -> (u32, Time) {
+        if !self.held_up.is_empty() {
+            self.held_up.retain(|&(_, until)| until > message.sent_at);
+            let stream = message.stream();
+            let before = self.held_up.iter().filter(|(held_up, _)| *held_up == stream).map(|&(_, until)| until);
+            message.due_at = before.fold(message.due_at, Time::max);
+        }
+        let due_at = message.due_at;
+        let message = Some((self.sent, message));
+        self.sent += 1;
+        let slot = match self.free.pop() {
             Some(slot) => {
-                self.slots[slot as usize] = Some(message);
+                self.slots[slot as usize] = message;
                 slot
             }
             None => {
-                self.slots.push(Some(message));
+                self.slots.push(message);
                 self.slots.len() as u32 - 1
             }
-        }
+        };
+        (slot, due_at)
     }
 
     /// Takes the message that arrives from its slot.
     pub fn take(&mut self, slot: u32) -> InFlight {
         self.free.push(slot);
-        self.slots[slot as usize].take().expect("a delivery is scheduled once for each message")
+        self.slots[slot as usize].take().expect("a delivery is scheduled once for each message").1
     }
 
     /// The message in a slot.
     pub fn get(&self, slot: u32) -> Option<&InFlight> {
-        self.slots.get(slot as usize)?.as_ref()
+        self.slots.get(slot as usize)?.as_ref().map(|(_, message)| message)
     }
 
     /// The message in a slot is another one, sent and due later by `span`, and sent in `step`.
     pub fn put_off(&mut self, slot: u32, span: Span, step: StepNo) {
-        if let Some(Some(message)) = self.slots.get_mut(slot as usize) {
+        if let Some(Some((_, message))) = self.slots.get_mut(slot as usize) {
             message.sent_at += span;
             message.due_at += span;
             message.sent_by = step;
@@ -168,6 +247,57 @@ impl Network {
 
     /// The messages on their way, each with its slot.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &InFlight)> {
-        self.slots.iter().enumerate().filter_map(|(slot, message)| Some((slot as u32, message.as_ref()?)))
+        self.slots.iter().enumerate().filter_map(|(slot, message)| Some((slot as u32, &message.as_ref()?.1)))
+    }
+
+    /// The slot of a message by its name.
+    pub fn find(&self, name: MessageRef) -> Option<u32> {
+        let is_meant = |message: &InFlight| message.kind() == name.kind && message.client() == name.client;
+        let mut found: Vec<(u64, u32)> = Vec::new();
+        for (slot, message) in self.slots.iter().enumerate() {
+            if let Some((order, message)) = message
+                && is_meant(message)
+            {
+                found.push((*order, slot as u32));
+            }
+        }
+        order::by_number(&mut found, |&(order, _)| order);
+        found.get(usize::from(name.nth)).map(|&(_, slot)| slot)
+    }
+
+    /// The message in a slot arrives later by `by`, and what is behind it on its stream not before it. Returns the slots
+    /// whose time has changed.
+    pub fn delay(&mut self, slot: u32, by: Span) -> Vec<u32> {
+        let Some(Some((order, message))) = self.slots.get_mut(slot as usize) else { return Vec::new() };
+        let (order, stream) = (*order, message.stream());
+        message.due_at += by;
+        message.delayed += by;
+        let until = message.due_at;
+        let mut changed = vec![slot];
+        for (other, message) in self.slots.iter_mut().enumerate() {
+            if let Some((sent, message)) = message
+                && *sent > order
+                && message.due_at < until
+                && message.stream() == stream
+            {
+                message.due_at = until;
+                changed.push(other as u32);
+            }
+        }
+        self.held_up.push((stream, until));
+        changed
+    }
+
+    /// What is sent from now on does not overtake what is on its way, even if it is faster.
+    pub fn keep_order(&mut self) {
+        let on_their_way: Vec<_> = self.iter().map(|(_, message)| (message.stream(), message.due_at)).collect();
+        self.held_up.extend(on_their_way);
+    }
+
+    /// The sender of a request no longer waits for its answer.
+    pub fn orphan(&mut self, slot: u32) {
+        if let Some(Some((_, message))) = self.slots.get_mut(slot as usize) {
+            message.is_orphan = true;
+        }
     }
 }

@@ -14,12 +14,33 @@ use super::time::{Span, Time};
 use rand::RngExt as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
-/// A producer process.
+/// The state of a producer's process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProducerProcess {
+    /// It runs, since the start of the run or since it was started again.
+    Running,
+    /// It was killed.
+    Crashed,
+    /// It has stopped in order.
+    Closed,
+}
+
+/// A producer through all of its restarts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Producer {
     id: ProducerId,
+    /// Its process.
+    pub process: ProducerProcess,
     /// Records handed to `send()` so far.
     pub sent: u32,
+    /// Records of its source that it has sent, or passed over while it did not run.
+    pub next: u32,
+    /// When it sends the next of them.
+    next_at: Option<Time>,
+    /// The workload's rate, if somebody has changed it: from this record on, which is sent then.
+    rate: Option<(u32, Time, u32)>,
+    /// Records that its process had in hand when it died, and had not sent.
+    pub never_sent: u32,
     /// One accumulator queue for each partition of its topic.
     queues: Vec<Accumulator>,
 }
@@ -33,6 +54,8 @@ struct Accumulator {
     end: u32,
     /// Where the last record joined.
     last_sent: StepNo,
+    /// When the open batch is sent.
+    linger_at: Time,
 }
 
 /// The key and value of the record that is sent next.
@@ -47,7 +70,108 @@ pub struct Draft {
 impl Producer {
     /// A producer of a topic with this many partitions.
     pub fn new(id: ProducerId, partitions: usize) -> Self {
-        Producer { id, sent: 0, queues: vec![Accumulator::default(); partitions] }
+        Producer {
+            id,
+            process: ProducerProcess::Running,
+            sent: 0,
+            next: 0,
+            next_at: None,
+            rate: None,
+            never_sent: 0,
+            queues: vec![Accumulator::default(); partitions],
+        }
+    }
+
+    /// When it sends the record `next` of its source, if there is one.
+    fn next_time(&self, source: &Source) -> Option<Time> {
+        match (source, self.rate) {
+            (Source::Workload(workload), Some((from, at, per_second))) if self.next >= from => {
+                let after = Span::from_micros(u64::from(self.next - from) * 1_000_000 / u64::from(per_second));
+                (self.next < workload.records).then_some(at + after)
+            }
+            _ => Producer::send_time(source, self.next),
+        }
+    }
+
+    /// Records in a second, if its source has a rate.
+    pub fn rate(&self, source: &Source) -> Option<u32> {
+        match source {
+            Source::Records(_) => None,
+            Source::Workload(workload) => Some(self.rate.map_or(workload.per_second, |(.., per_second)| per_second)),
+        }
+    }
+
+    /// The workload goes on at another rate behind the record that is next.
+    pub fn set_rate(&mut self, per_second: u32) {
+        if let Some(at) = self.next_at {
+            self.rate = Some((self.next, at, per_second));
+        }
+    }
+
+    /// Schedules the next record of its source.
+    pub fn schedule(&mut self, source: &Source) -> Option<(Time, Due)> {
+        self.next_at = self.next_time(source);
+        Some((self.next_at?, Due::Send(self.id)))
+    }
+
+    /// True if this is the time at which its application sends the next record of its source.
+    pub fn sends_at(&self, now: Time) -> bool {
+        self.process == ProducerProcess::Running && self.next_at == Some(now)
+    }
+
+    /// The process is killed: what waits in an open batch was never sent.
+    pub fn crash(&mut self, causes: Causes, out: &mut Out) {
+        let mut unsent = 0;
+        for queue in &mut self.queues {
+            unsent += queue.end - queue.open_from;
+            queue.open_from = queue.end;
+        }
+        self.never_sent += unsent;
+        self.process = ProducerProcess::Crashed;
+        out.event(Event::ProducerCrashed { producer: self.id, unsent }, causes);
+    }
+
+    /// The process stops in order: what waits in an open batch is sent now.
+    pub fn close(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
+        self.process = ProducerProcess::Closed;
+        out.event(Event::ProducerClosed { producer: self.id }, causes);
+        for &partition in ctx.topics.partitions_of(ctx.setup.producers[self.id.index()].topic) {
+            let number = usize::from(ctx.topics.place(partition).number);
+            if let Some(queue) = self.queues.get_mut(number)
+                && queue.open_from < queue.end
+            {
+                queue.linger_at = ctx.now;
+                out.wake(ctx.now, Due::Linger(self.id, partition));
+            }
+        }
+    }
+
+    /// The process starts again. Its application goes on with what is to be sent from now on; what it would have sent
+    /// meanwhile is not sent at all.
+    pub fn start(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
+        self.process = ProducerProcess::Running;
+        out.event(Event::ProducerStarted { producer: self.id }, causes);
+        let source = &ctx.setup.producers[self.id.index()].source;
+        // What is still scheduled for later stays so.
+        if self.next_at.is_none_or(|at| at >= ctx.now) {
+            return;
+        }
+        while self.next_time(source).is_some_and(|at| at < ctx.now) {
+            self.next += 1;
+        }
+        if let Some((at, due)) = self.schedule(source) {
+            out.wake(at, due);
+        }
+    }
+
+    /// Its topic has a partition more.
+    pub fn add_partition(&mut self) {
+        self.queues.push(Accumulator::default());
+    }
+
+    /// How many partitions of its topic it knows.
+    pub fn partitions(&self) -> usize {
+        self.queues.len()
     }
 
     /// When the `index`-th record is handed to `send()`, if there is one.
@@ -64,7 +188,7 @@ impl Producer {
     pub fn next_record(&self, source: &Source, rng: &mut Xoshiro256PlusPlus) -> Draft {
         match source {
             Source::Records(records) => {
-                let record = &records[self.sent as usize];
+                let record = &records[self.next as usize];
                 Draft { key: record.key, value: record.value }
             }
             Source::Workload(workload) => Draft { key: Some(draw_key(workload, rng)), value: workload.value },
@@ -72,7 +196,7 @@ impl Producer {
     }
 
     /// `send()`: the record joins the open batch of its partition.
-    pub fn send(&mut self, ctx: Context<'_>, record: RecordId, partition: PartitionId, out: &mut Out) {
+    pub fn send(&mut self, ctx: Context<'_>, record: RecordId, partition: PartitionId, causes: Causes, out: &mut Out) {
         let number = usize::from(ctx.topics.place(partition).number);
         let setup = &ctx.setup.producers[self.id.index()];
         self.sent += 1;
@@ -80,12 +204,18 @@ impl Producer {
         let opens_batch = queue.open_from == queue.end;
         queue.end += 1;
         queue.last_sent = ctx.step;
-        out.event(Event::RecordSent { record, partition }, Causes::NONE);
+        out.event(Event::RecordSent { record, partition }, causes);
         if opens_batch {
-            out.wake(ctx.now + setup.linger, Due::Linger(self.id, partition));
+            queue.linger_at = ctx.now + setup.linger;
+            out.wake(queue.linger_at, Due::Linger(self.id, partition));
         }
-        if let Some(at) = Producer::send_time(&setup.source, self.sent) {
-            out.wake(at, Due::Send(self.id));
+    }
+
+    /// A record of its source has been sent: the next one is scheduled.
+    pub fn go_on(&mut self, source: &Source, out: &mut Out) {
+        self.next += 1;
+        if let Some((at, due)) = self.schedule(source) {
+            out.wake(at, due);
         }
     }
 
@@ -94,6 +224,9 @@ impl Producer {
         let number = usize::from(ctx.topics.place(partition).number);
         let queue = &mut self.queues[number];
         let (from, to) = (queue.open_from, queue.end);
+        if from == to || queue.linger_at != ctx.now {
+            return;
+        }
         queue.open_from = to;
         let records = to - from;
         out.event(
@@ -113,6 +246,10 @@ impl Producer {
         base_offset: Offset,
         out: &mut Out,
     ) {
+        // A process that has ended hears nothing.
+        if self.process == ProducerProcess::Crashed {
+            return;
+        }
         out.event(
             Event::ProduceAcknowledged { producer: self.id, partition, records, base_offset },
             Causes::triggered_by(sent_by),

@@ -5,6 +5,7 @@
 //! here: it is the very next step.)
 
 use super::ids::*;
+use super::target::Api;
 use super::time::Time;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
@@ -50,6 +51,10 @@ pub enum Due {
     SyncCheck(GroupId, u32),
     /// An action of the script is due.
     Script(u32),
+    /// The next partition's offset of a reset is stored.
+    ResetOffset(GroupId),
+    /// A consumer has waited in vain for the answer to what it sent in this step.
+    RequestTimeout(ConsumerId, Incarnation, Api, StepNo),
 }
 
 /// A member of a group: one start of one process.
@@ -100,6 +105,35 @@ impl Ord for Entry {
 const LANES: usize = 4;
 
 impl Due {
+    /// The consumer process that this happens in, if it does: it waits while the process stands still. What arrives for a
+    /// process is in the network.
+    pub const fn happens_in(self) -> Option<MemberKey> {
+        let (consumer, incarnation) = match self {
+            Due::Application(consumer, incarnation)
+            | Due::HandlingDone(consumer, incarnation)
+            | Due::Heartbeat(consumer, incarnation, _)
+            | Due::PollCheck(consumer, incarnation)
+            | Due::RequestTimeout(consumer, incarnation, ..) => (consumer, incarnation),
+            Due::Deliver(_)
+            | Due::Send(_)
+            | Due::Linger(..)
+            | Due::Append(_)
+            | Due::AnswerFetch(..)
+            | Due::FetchExpires(..)
+            | Due::StartConsumer(_)
+            | Due::PendingCheck(..)
+            | Due::SessionCheck(..)
+            | Due::JoinPhase(..)
+            | Due::BeginRebalance(_)
+            | Due::CompleteJoin(_)
+            | Due::StoreOffset(_)
+            | Due::SyncCheck(..)
+            | Due::Script(_)
+            | Due::ResetOffset(_) => return None,
+        };
+        Some(MemberKey { consumer, incarnation })
+    }
+
     /// The lane of things that usually come in the order in which they are due: what happens at once, messages (one
     /// latency holds for all), heartbeats (mostly one interval), the end of handling.
     #[inline(always)]
@@ -110,7 +144,8 @@ impl Due {
             | Due::Application(..)
             | Due::BeginRebalance(_)
             | Due::CompleteJoin(_)
-            | Due::StoreOffset(_) => Some(0),
+            | Due::StoreOffset(_)
+            | Due::ResetOffset(_) => Some(0),
             Due::Deliver(_) => Some(1),
             Due::Heartbeat(..) => Some(2),
             Due::HandlingDone(..) => Some(3),

@@ -3,6 +3,7 @@
 use super::action::PlannedAction;
 use super::ids::*;
 use super::murmur2::murmur2;
+use super::target::{ConsumerSetting, HandlingOf};
 use super::time::{Span, Time};
 use std::rc::Rc;
 
@@ -213,6 +214,19 @@ pub struct ConsumerSettings {
     pub auto_offset_reset: OffsetReset,
 }
 
+impl ConsumerSettings {
+    /// Gives one of them another value.
+    pub fn set(&mut self, setting: ConsumerSetting) {
+        match setting {
+            ConsumerSetting::SessionTimeout(span) => self.session_timeout = span,
+            ConsumerSetting::HeartbeatInterval(span) => self.heartbeat_interval = span,
+            ConsumerSetting::MaxPollInterval(span) => self.max_poll_interval = span,
+            ConsumerSetting::MaxPollRecords(records) => self.max_poll_records = records,
+            ConsumerSetting::AutoOffsetReset(reset) => self.auto_offset_reset = reset,
+        }
+    }
+}
+
 /// `auto.offset.reset`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OffsetReset {
@@ -227,10 +241,33 @@ pub enum OffsetReset {
 pub struct Handling {
     /// How long one record takes.
     pub time: Span,
+    /// Records that take another time; the first that fits counts.
+    pub times: Vec<(HandlingOf, Span)>,
     /// `commitSync()` after this many records.
     pub commit_after_records: u32,
     /// The table that each record is written to, at the end of its handling.
     pub writes_to: Option<SinkId>,
+}
+
+impl Handling {
+    /// How long a record takes, by its key and its partition.
+    pub fn time_of(&self, key: Option<KeyId>, place: TopicPartition) -> Span {
+        let fits = |of: HandlingOf| match of {
+            HandlingOf::Every => true,
+            HandlingOf::Key(of) => key == Some(of),
+            HandlingOf::Partition(of) => place == of,
+        };
+        self.times.iter().find(|&&(of, _)| fits(of)).map_or(self.time, |&(_, time)| time)
+    }
+
+    /// From now on these records take this time.
+    pub fn set_time(&mut self, of: HandlingOf, time: Span) {
+        self.times.retain(|&(other, _)| other != of);
+        match of {
+            HandlingOf::Every => self.time = time,
+            _ => self.times.insert(0, (of, time)),
+        }
+    }
 }
 
 /// A consumer process.

@@ -17,6 +17,8 @@ pub fn mark(lang: Lang, kind: MarkKind, record: impl FnOnce() -> String) -> Stri
         MarkKind::LatePoll => lang.pick("poll() 遅れ", "poll timeout"),
         MarkKind::Rebalance => lang.pick("リバランス", "rebalance"),
         MarkKind::Commit => lang.pick("コミット", "commit"),
+        MarkKind::Action => lang.pick("操作", "action"),
+        MarkKind::NoAnswer => lang.pick("応答なし", "no answer"),
         MarkKind::Rejected => lang.pick("コミット拒否", "commit refused"),
         MarkKind::Duplicate(_) => {
             let record = record();

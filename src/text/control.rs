@@ -1,45 +1,190 @@
 //! What a person can do to the world, and why not now.
 
-use super::{Lang, names};
-use crate::sim::{Action, Refusal, Simulation};
+use super::{Lang, acting, format, names};
+use crate::sim::coordinator::GroupState;
+use crate::sim::{Action, Change, ClientId, HandlingOf, Refusal, ResetTo, Simulation, TopicPartition};
 
-/// A kind of action, without whom it is done to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ActionKind {
-    /// Kill the process.
-    Crash,
-    /// Stop it in order.
-    Close,
-    /// Start it.
-    Start,
+/// The label of an action in a menu of what it is done to.
+pub fn action(lang: Lang, run: &Simulation, action: Action) -> String {
+    let fixed = match action {
+        Action::Crash(_) => lang.pick("クラッシュさせる", "Crash"),
+        Action::Close(ClientId::Consumer(_)) => lang.pick("離脱させる（close()）", "Leave (close())"),
+        Action::Close(ClientId::Producer(_)) => lang.pick("停止させる（close()）", "Stop (close())"),
+        Action::Start(_) => lang.pick("起動する", "Start"),
+        Action::Restart(_) => lang.pick("起動し直す", "Restart"),
+        Action::Freeze(_) => lang.pick("プロセスを止める（SIGSTOP）", "Freeze (SIGSTOP)"),
+        Action::Thaw(_) => lang.pick("動かす（SIGCONT）", "Let it go on (SIGCONT)"),
+        Action::Join(_) => lang.pick("コンシューマーを追加する", "Add a consumer"),
+        Action::ResetOffsets { to: ResetTo::Earliest, .. } => {
+            lang.pick("オフセットを earliest にリセット", "Reset offsets to earliest")
+        }
+        Action::ResetOffsets { to: ResetTo::Latest, .. } => {
+            lang.pick("オフセットを latest にリセット", "Reset offsets to latest")
+        }
+        Action::Drop(_) => lang.pick("失わせる", "Drop it"),
+        _ => return short(lang, run, action),
+    };
+    fixed.to_owned()
 }
 
-impl From<Action> for ActionKind {
-    fn from(action: Action) -> Self {
-        match action {
-            Action::Crash(_) => ActionKind::Crash,
-            Action::Close(_) => ActionKind::Close,
-            Action::Start(_) => ActionKind::Start,
+fn short(lang: Lang, run: &Simulation, action: Action) -> String {
+    match action {
+        Action::Pause(_, at) => {
+            let at = place(run, at);
+            both!(lang, "{at} を pause()", "pause() {at}")
+        }
+        Action::Resume(_, at) => {
+            let at = place(run, at);
+            both!(lang, "{at} を resume()", "resume() {at}")
+        }
+        Action::Seek { partition, to, .. } => {
+            let at = place(run, partition);
+            both!(lang, "{at} を seek({to})", "seek() {at} to {to}")
+        }
+        Action::Delay { by, .. } => {
+            let by = format::span(lang, by);
+            both!(lang, "{by}遅らせる", "Delay by {by}")
+        }
+        Action::AddPartitions { to, .. } => {
+            both!(lang, "{to} パーティションに増やす", "Grow to {to} partitions")
+        }
+        Action::Produce { key: Some(key), .. } => {
+            let key = &run.setup().keys[key.index()].text;
+            both!(lang, "キー {key} のレコードを送る", "Send a record with the key {key}")
+        }
+        Action::Produce { key: None, .. } => both!(lang, "キーなしのレコードを送る", "Send a record without a key"),
+        Action::Set(Change::HandlingTime { time, .. }) => {
+            let time = format::span(lang, time);
+            both!(lang, "処理時間を {time}にする", "Take {time} for a record")
+        }
+        _ => action_on(lang, run, action),
+    }
+}
+
+fn place(run: &Simulation, at: TopicPartition) -> String {
+    match run.setup().topics.len() {
+        1 => format!("P{}", at.number),
+        _ => format!("{}-{}", names::topic(run, at.topic), at.number),
+    }
+}
+
+/// The same with what it is done to, for a list, a history or a screen reader.
+pub fn action_on(lang: Lang, run: &Simulation, action: Action) -> String {
+    match action {
+        Action::Crash(client) => {
+            let name = names::client(run, client);
+            both!(lang, "{name} をクラッシュさせる", "Crash {name}")
+        }
+        Action::Close(client) => {
+            let name = names::client(run, client);
+            both!(lang, "{name} を停止させる（close()）", "Make {name} close()")
+        }
+        Action::Start(client) => {
+            let name = names::client(run, client);
+            both!(lang, "{name} を起動する", "Start {name}")
+        }
+        Action::Restart(consumer) => {
+            let name = names::consumer(run, consumer);
+            both!(lang, "{name} を起動し直す", "Restart {name}")
+        }
+        Action::Freeze(consumer) => {
+            let name = names::consumer(run, consumer);
+            both!(lang, "{name} のプロセスを止める", "Freeze {name}")
+        }
+        Action::Thaw(consumer) => {
+            let name = names::consumer(run, consumer);
+            both!(lang, "{name} のプロセスを動かす", "Let {name} go on")
+        }
+        Action::Join(group) => {
+            let name = names::group(run, group);
+            both!(lang, "{name} にコンシューマーを追加する", "Add a consumer to {name}")
+        }
+        Action::Pause(consumer, _) | Action::Resume(consumer, _) | Action::Seek { consumer, .. } => {
+            let (name, what) = (names::consumer(run, consumer), short(lang, run, action));
+            both!(lang, "{name}: {what}", "{name}: {what}")
+        }
+        Action::ResetOffsets { group, to, .. } => reset(lang, names::group(run, group), to),
+        Action::AddPartitions { topic, to } => {
+            let name = names::topic(run, topic);
+            both!(lang, "{name} を {to} パーティションに増やす", "Grow {name} to {to} partitions")
+        }
+        Action::Produce { producer, .. } => {
+            let (name, what) = (names::producer(run, producer), short(lang, run, action));
+            both!(lang, "{name}: {what}", "{name}: {what}")
+        }
+        Action::Delay { message, by } => {
+            let what = acting::message(lang, run, message.client, message.kind);
+            let by = format::span(lang, by);
+            both!(lang, "{what}を {by}遅らせる", "Delay {what} by {by}")
+        }
+        Action::Drop(message) => {
+            let what = acting::message(lang, run, message.client, message.kind);
+            both!(lang, "{what}を失わせる", "Drop {what}")
+        }
+        Action::Set(change) => set(lang, run, change),
+    }
+}
+
+fn reset(lang: Lang, group: &str, to: ResetTo) -> String {
+    match to {
+        ResetTo::Earliest => {
+            both!(lang, "{group} のオフセットを earliest にリセットする", "Reset the offsets of {group} to earliest")
+        }
+        ResetTo::Latest => {
+            both!(lang, "{group} のオフセットを latest にリセットする", "Reset the offsets of {group} to latest")
+        }
+        ResetTo::Offset(offset) => {
+            both!(lang, "{group} のオフセットを {offset} にリセットする", "Reset the offsets of {group} to {offset}")
+        }
+        ResetTo::ShiftBy(by) => {
+            both!(lang, "{group} のオフセットを {by:+} ずらす", "Shift the offsets of {group} by {by:+}")
         }
     }
 }
 
-/// The label of a button.
-pub fn action(lang: Lang, kind: ActionKind) -> &'static str {
-    match kind {
-        ActionKind::Crash => lang.pick("クラッシュさせる", "Crash"),
-        ActionKind::Close => lang.pick("離脱させる（close()）", "Leave (close())"),
-        ActionKind::Start => lang.pick("起動する", "Start"),
-    }
-}
-
-/// The same with whom it is done to, for a list, a history or a screen reader.
-pub fn action_on(lang: Lang, run: &Simulation, action: Action) -> String {
-    let name = names::consumer(run, action.consumer());
-    match action {
-        Action::Crash(_) => both!(lang, "{name} をクラッシュさせる", "Crash {name}"),
-        Action::Close(_) => both!(lang, "{name} を離脱させる（close()）", "Make {name} leave (close())"),
-        Action::Start(_) => both!(lang, "{name} を起動する", "Start {name}"),
+fn set(lang: Lang, run: &Simulation, change: Change) -> String {
+    match change {
+        Change::HandlingTime { consumer, of, time } => {
+            let (name, time) = (names::consumer(run, consumer), format::span(lang, time));
+            match of {
+                HandlingOf::Every => {
+                    both!(lang, "{name} の処理時間を {time}にする", "Let {name} take {time} for a record")
+                }
+                HandlingOf::Key(key) => {
+                    let key = &run.setup().keys[key.index()].text;
+                    both!(
+                        lang,
+                        "キー {key} に対する {name} の処理時間を {time}にする",
+                        "Let {name} take {time} for the key {key}"
+                    )
+                }
+                HandlingOf::Partition(at) => {
+                    let at = place(run, at);
+                    both!(
+                        lang,
+                        "{at} に対する {name} の処理時間を {time}にする",
+                        "Let {name} take {time} for a record of {at}"
+                    )
+                }
+            }
+        }
+        Change::Latency { latency, .. } => {
+            let latency = format::span(lang, latency);
+            both!(lang, "片道の遅延を {latency}にする", "Set the one-way delay to {latency}")
+        }
+        Change::Rate { producer, per_second } => {
+            let name = names::producer(run, producer);
+            both!(
+                lang,
+                "{name} の送信レートを毎秒 {per_second} 件にする",
+                "Let {name} send {per_second} records a second"
+            )
+        }
+        Change::Setting { consumer, setting } => {
+            let name = names::consumer(run, consumer);
+            let (setting, value) = acting::setting(setting);
+            both!(lang, "{name} の {setting} を {value} にする", "Set {setting} of {name} to {value}")
+        }
     }
 }
 
@@ -58,6 +203,56 @@ pub fn refusal(lang: Lang, refusal: Refusal) -> &'static str {
         Refusal::StepLimit => lang.pick(
             "ステップ数の上限に達しました。前の時点に戻れば操作できます",
             "The run has as many steps as it may have; go back to act",
+        ),
+        Refusal::Frozen => lang.pick("プロセスが止まっています", "The process stands still"),
+        Refusal::NotFrozen => lang.pick("プロセスは止まっていません", "The process does not stand still"),
+        Refusal::TooMany => lang.pick("これ以上は増やせません", "There are as many as there may be"),
+        Refusal::NoModel => lang.pick(
+            "手本にするコンシューマーがグループにいません",
+            "The group has no consumer whose settings it could take",
+        ),
+        Refusal::NotOwned => lang.pick(
+            "このパーティションを担当していないか、読む位置が決まっていません",
+            "It does not own the partition, or does not know yet where to read",
+        ),
+        Refusal::AlreadyPaused => lang.pick("すでに pause() されています", "It is paused already"),
+        Refusal::NotPaused => lang.pick("pause() されていません", "It is not paused"),
+        Refusal::NoSuchOffset => lang.pick("ログの末尾より先です", "The log does not go that far"),
+        Refusal::GroupActive(state) => active(lang, state),
+        Refusal::NothingCommitted => {
+            lang.pick("コミット済みオフセットがありません", "Nothing is committed from which to shift")
+        }
+        Refusal::NoSuchPartition => lang.pick("そのパーティションはありません", "There is no such partition"),
+        Refusal::NotMorePartitions => {
+            lang.pick("パーティション数は増やすことしかできません", "The number of partitions can only grow")
+        }
+        Refusal::NothingInFlight => lang.pick("そのメッセージは送信中ではありません", "No such message is on its way"),
+        Refusal::ProducerRetries => {
+            lang.pick("プロデューサーのリトライはまだ再現できません", "Retries of the producer are not modelled yet")
+        }
+        Refusal::BadValue => lang.pick("この値は使えません", "This value is not allowed"),
+        Refusal::NoRate => lang.pick(
+            "このプロデューサーは決められたレコードを送るので、レートがありません",
+            "The producer sends a list of records, which has no rate",
+        ),
+        Refusal::NoChange => lang.pick("すでにその値です", "It is so already"),
+    }
+}
+
+/// Kafka's own tool refuses in these words, but for the state.
+fn active(lang: Lang, state: GroupState) -> &'static str {
+    match state {
+        GroupState::Stable | GroupState::Empty => lang.pick(
+            "リセットできるのは、メンバーのいないグループだけです（現在は Stable）",
+            "Offsets can only be reset if the group is inactive, but the current state is Stable",
+        ),
+        GroupState::PreparingRebalance => lang.pick(
+            "リセットできるのは、メンバーのいないグループだけです（現在は PreparingRebalance）",
+            "Offsets can only be reset if the group is inactive, but the current state is PreparingRebalance",
+        ),
+        GroupState::CompletingRebalance => lang.pick(
+            "リセットできるのは、メンバーのいないグループだけです（現在は CompletingRebalance）",
+            "Offsets can only be reset if the group is inactive, but the current state is CompletingRebalance",
         ),
     }
 }

@@ -1,6 +1,6 @@
 //! A step in a few words: the title of its explanation, the name of its mark on the timeline.
 
-use super::{Lang, format, names};
+use super::{Lang, acting, format, names};
 use crate::explain::lookup;
 use crate::sim::event::Fault;
 use crate::sim::{ConsumerId, Event, Simulation, StepNo};
@@ -85,6 +85,23 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::PartitionsAssigned { .. }
         | Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. } => joining(lang, run, number, &step.event),
+        Event::ConsumerFrozen { .. }
+        | Event::ConsumerThawed { .. }
+        | Event::PartitionPaused { .. }
+        | Event::PartitionResumed { .. }
+        | Event::PositionSought { .. }
+        | Event::OffsetReset { .. }
+        | Event::PartitionsAdded { .. }
+        | Event::ProducerCrashed { .. }
+        | Event::ProducerClosed { .. }
+        | Event::ProducerStarted { .. }
+        | Event::MessageDelayed { .. }
+        | Event::MessageDropped { .. }
+        | Event::RequestTimedOut { .. }
+        | Event::HandlingTimeChanged { .. }
+        | Event::LatencyChanged { .. }
+        | Event::RateChanged { .. }
+        | Event::SettingChanged { .. } => acting::headline(lang, run, &step.event),
     }
 }
 

@@ -12,6 +12,7 @@ macro_rules! both {
     };
 }
 
+pub mod acting;
 pub mod branch;
 mod calculation;
 mod control;
@@ -31,7 +32,7 @@ mod twin;
 mod verdict;
 
 pub use calculation::calculation;
-pub use control::{ActionKind, action, action_on, refusal};
+pub use control::{action, action_on, refusal};
 pub use headline::headline;
 pub use outcome::outcome;
 pub use reason::{past, reason, reason_text, role};

@@ -2,7 +2,7 @@
 
 use super::{Lang, format};
 use crate::scene::names;
-use crate::sim::{ConsumerId, GroupId, PartitionId, ProducerId, RecordId, Simulation, SinkId};
+use crate::sim::{ClientId, ConsumerId, GroupId, PartitionId, ProducerId, RecordId, Simulation, SinkId, TopicId};
 
 /// A consumer's name: `c3`.
 pub fn consumer(run: &Simulation, consumer: ConsumerId) -> &str {
@@ -22,6 +22,19 @@ pub fn group_of(run: &Simulation, consumer: ConsumerId) -> &str {
 /// A producer's name: `shop`.
 pub fn producer(run: &Simulation, producer: ProducerId) -> &str {
     &run.setup().producers[producer.index()].name
+}
+
+/// A client's name.
+pub fn client(run: &Simulation, client: ClientId) -> &str {
+    match client {
+        ClientId::Producer(id) => producer(run, id),
+        ClientId::Consumer(id) => consumer(run, id),
+    }
+}
+
+/// A topic's name: `orders`.
+pub fn topic(run: &Simulation, topic: TopicId) -> &str {
+    &run.setup().topics[topic.index()].name
 }
 
 /// A table's name: `payments`.

@@ -61,9 +61,18 @@ fn rebalances(lang: Lang, run: &Simulation, group: GroupId) -> Option<String> {
 fn duplicates(lang: Lang, run: &Simulation, group: GroupId) -> String {
     let ledger = run.ledger(group);
     let (stopped, survivors) = (ledger.duplicates_of_stopped, ledger.duplicates_of_survivors);
-    let all = format::records(lang, stopped + survivors);
+    let rewinds = ledger.duplicates_of_rewinds;
+    let all = format::records(lang, stopped + survivors + rewinds);
     let (stopped_count, survivors_count) = (format::number(u64::from(stopped)), format::number(u64::from(survivors)));
     match (stopped, survivors) {
+        _ if rewinds > 0 => {
+            let rewinds = format::number(u64::from(rewinds));
+            both!(
+                lang,
+                "{all}がもう一度処理されました。うち {rewinds} 件は、seek() やオフセットのリセットで意図的に読み直したものです。",
+                "Processed again: {all}, {rewinds} of them on purpose, after seek() or a reset of offsets."
+            )
+        }
         (0, 0) => both!(lang, "2 回以上処理されたレコードはありません。", "No record was processed more than once."),
         (_, 0) => both!(
             lang,

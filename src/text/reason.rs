@@ -1,6 +1,6 @@
 //! The lines of a chain of causes: what had happened before, in the past tense.
 
-use super::{Lang, format, names, sentence};
+use super::{Lang, acting, format, names, sentence};
 use crate::explain::{Reason, lookup};
 use crate::sim::event::PositionSource;
 use crate::sim::{ConsumerId, Event, Role, Simulation, StepNo};
@@ -34,7 +34,9 @@ pub fn reason_text(lang: Lang, run: &Simulation, reason: &Reason) -> String {
         (
             Role::Triggered,
             Some(Event::ConsumerCrashed { .. } | Event::CloseRequested { .. } | Event::ConsumerStarted { .. }),
-        ) => both!(lang, "{what}シナリオは、これをきっかけに次の操作をします。", "{what} The scenario acts on this."),
+        ) if !matches!(run.step_at(reason.step).map(|step| step.event), Some(Event::ConsumerClosed { .. })) => {
+            both!(lang, "{what}シナリオは、これをきっかけに次の操作をします。", "{what} The scenario acts on this.")
+        }
         _ => what,
     }
 }
@@ -123,7 +125,7 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
         | Event::CommitRejected { .. }
         | Event::RecordsPolled { .. }
         | Event::RecordProcessed { .. } => read(lang, run, &found.event),
-        _ => sentence(lang, run, step),
+        _ => acting::past(lang, run, &found.event).unwrap_or_else(|| sentence(lang, run, step)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The rule of Kafka behind an event.
 
-use super::Lang;
+use super::{Lang, acting};
 use crate::sim::Event;
 use crate::sim::event::{ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
 
@@ -171,7 +171,7 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
             "コーディネーターはメンバー ID と世代を確かめ、外れたメンバーのコミットを拒否します。新しい担当のコミットを上書きさせないためです。",
             "The coordinator checks member id and generation, so that a former member cannot overwrite the new owner's commit."
         ),
-        _ => return None,
+        _ => return acting::rule(lang, event),
     };
     Some(rule)
 }

@@ -1,5 +1,6 @@
 //! What happened, in one or two short sentences, for every kind of event.
 
+mod acting;
 mod joining;
 mod life;
 mod offsets;
@@ -82,6 +83,24 @@ impl<'a> Telling<'a> {
             | Event::OffsetCommitted { .. }
             | Event::CommitRejected { .. }
             | Event::CommitAnswered { .. } => self.offsets(),
+
+            Event::ConsumerFrozen { .. }
+            | Event::ConsumerThawed { .. }
+            | Event::PartitionPaused { .. }
+            | Event::PartitionResumed { .. }
+            | Event::PositionSought { .. }
+            | Event::OffsetReset { .. }
+            | Event::PartitionsAdded { .. }
+            | Event::ProducerCrashed { .. }
+            | Event::ProducerClosed { .. }
+            | Event::ProducerStarted { .. }
+            | Event::MessageDelayed { .. }
+            | Event::MessageDropped { .. }
+            | Event::RequestTimedOut { .. }
+            | Event::HandlingTimeChanged { .. }
+            | Event::LatencyChanged { .. }
+            | Event::RateChanged { .. }
+            | Event::SettingChanged { .. } => self.acting(),
         }
     }
 
@@ -114,6 +133,7 @@ impl<'a> Telling<'a> {
 fn exception(error: ErrorCode) -> &'static str {
     match error {
         ErrorCode::RebalanceInProgress => "RebalanceInProgressException",
+        ErrorCode::RequestTimedOut => "TimeoutException",
         _ => "CommitFailedException",
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Lang, format};
 use crate::explain::Verdict;
+use crate::sim::ledger::Lost;
 
 /// The label of a verdict.
 pub fn verdict_label(lang: Lang, verdict: &Verdict) -> &'static str {
@@ -31,7 +32,9 @@ pub fn verdict_value(lang: Lang, verdict: &Verdict) -> String {
                 _ => both!(lang, "入れ替わり {count} 件", "{count} swaps"),
             }
         }
-        Verdict::Duplicates { of_stopped, of_survivors, .. } => format::number(u64::from(of_stopped + of_survivors)),
+        Verdict::Duplicates { of_stopped, of_survivors, of_rewinds, .. } => {
+            format::number(u64::from(of_stopped + of_survivors + of_rewinds))
+        }
         Verdict::Lost(lost) => format::number(u64::from(lost.total())),
         Verdict::Lag { records, oldest: None } => format::number_or_dash(records),
         Verdict::Lag { records, oldest: Some(age) } => {
@@ -71,21 +74,48 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
                 "Records overtaken by one that was sent later, anywhere in the topic: {records}. Kafka promises no order across partitions."
             )
         }
-        Verdict::Duplicates { of_stopped, of_survivors, absorbed } => {
+        Verdict::Duplicates { of_stopped, of_survivors, of_rewinds: 0, absorbed } => {
             duplicates(lang, of_stopped, of_survivors, absorbed)
+        }
+        Verdict::Duplicates { of_stopped, of_survivors, of_rewinds, .. } => {
+            let (rewinds, others) =
+                (format::records(lang, of_rewinds), format::records(lang, of_stopped + of_survivors));
+            both!(
+                lang,
+                "もう一度処理されたレコード: seek() やオフセットのリセットで意図的に読み直したもの {rewinds}、それ以外 {others}。",
+                "Processed again: {rewinds} on purpose, after seek() or a reset of offsets; {others} for other reasons."
+            )
         }
         Verdict::Lost(lost) if lost.total() == 0 => both!(
             lang,
             "すべてのレコードが、処理済みか、これから処理できる状態です。",
             "Every record has been processed or still can be."
         ),
+        Verdict::Lost(Lost { skipped_by_commit: 0, skipped_by_reset: 0, never_sent }) => {
+            let records = format::records(lang, never_sent);
+            both!(
+                lang,
+                "プロデューサーがクラッシュし、送信されないまま失われたレコード: {records}。",
+                "Lost with a producer that crashed before it sent them: {records}."
+            )
+        }
+        Verdict::Lost(lost) if lost.never_sent > 0 => {
+            let (by_commit, by_reset) =
+                (format::records(lang, lost.skipped_by_commit), format::records(lang, lost.skipped_by_reset));
+            let never_sent = format::records(lang, lost.never_sent);
+            both!(
+                lang,
+                "処理されないレコード: コミットに飛ばされたもの {by_commit}、開始位置の変更に飛ばされたもの {by_reset}、送信されなかったもの {never_sent}。",
+                "Never processed: {by_commit} skipped by a commit, {by_reset} by where reading began, {never_sent} never sent."
+            )
+        }
         Verdict::Lost(lost) => {
             let (by_commit, by_reset) =
                 (format::records(lang, lost.skipped_by_commit), format::records(lang, lost.skipped_by_reset));
             both!(
                 lang,
-                "処理されず、もう読まれることのないレコード: コミットに飛ばされたもの {by_commit}、auto.offset.reset に飛ばされたもの {by_reset}。",
-                "Never processed and never read again: {by_commit} skipped by a commit, {by_reset} by auto.offset.reset."
+                "処理されず、もう読まれることのないレコード: コミットに飛ばされたもの {by_commit}、auto.offset.reset・seek()・リセットに飛ばされたもの {by_reset}。",
+                "Never processed and never read again: {by_commit} skipped by a commit, {by_reset} by auto.offset.reset, seek() or a reset."
             )
         }
         Verdict::Lag { .. } => both!(

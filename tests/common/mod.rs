@@ -46,7 +46,12 @@ pub fn story() -> Setup {
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
         },
-        handling: Handling { time: Span::from_millis(500), commit_after_records: 3, writes_to: Some(SinkId(0)) },
+        handling: Handling {
+            time: Span::from_millis(500),
+            times: Vec::new(),
+            commit_after_records: 3,
+            writes_to: Some(SinkId(0)),
+        },
     });
     Setup {
         seed: 7,
@@ -75,7 +80,7 @@ pub fn story() -> Setup {
         values,
         actions: vec![PlannedAction {
             when: When::After(Condition::Processed { consumer: ConsumerId(2), records: 5 }, Span::ZERO),
-            action: Action::Crash(ConsumerId(2)),
+            action: Action::Crash(ConsumerId(2).into()),
         }],
     }
 }

@@ -89,7 +89,7 @@ fn a_crash_after_a_quiet_while_is_noticed_a_session_after_the_last_heartbeat() {
     let mut setup = plain(3, 3);
     setup.ends_at = Time::ZERO + Span::from_secs(20_000);
     let crash_at = Time::ZERO + Span::from_secs(10_000);
-    setup.actions = vec![PlannedAction { when: When::At(crash_at), action: Action::Crash(ConsumerId(2)) }];
+    setup.actions = vec![PlannedAction { when: When::At(crash_at), action: Action::Crash(ConsumerId(2).into()) }];
     let run = finished(Simulation::new(setup));
     assert!(skipped(&run) > 0);
     let expired = steps(&run).find(|step| matches!(step.event, Event::SessionExpired { .. })).expect("it expires");

@@ -62,7 +62,7 @@ fn a_crash_is_made_up_for_within_a_heartbeat_interval_of_the_session_timeout() {
             setup.seed = seed;
             setup.configure(GroupId(0), |config| config.settings.session_timeout = secs(session));
             setup.configure(GroupId(0), |config| config.settings.heartbeat_interval = secs(heartbeat));
-            let takeover = takeover(&setup, Action::Crash(C3));
+            let takeover = takeover(&setup, Action::Crash(C3.into()));
             // The session runs from the last heartbeat or commit, at most one interval before the crash; then each
             // survivor learns of it by its next heartbeat. Recorded, with a commit shortly before the crash: 5.9 to
             // 6.9 s for 6 s and 1 s.
@@ -75,7 +75,7 @@ fn a_crash_is_made_up_for_within_a_heartbeat_interval_of_the_session_timeout() {
 #[test]
 fn a_close_is_made_up_for_within_one_heartbeat_interval() {
     for seed in 0..20 {
-        let takeover = takeover(&setup::Setup { seed, ..three() }, Action::Close(C3));
+        let takeover = takeover(&setup::Setup { seed, ..three() }, Action::Close(C3.into()));
         assert!(takeover <= secs(1) + Span::from_millis(200), "{takeover:?} with seed {seed}");
     }
 }
@@ -86,7 +86,7 @@ fn a_close_commits_nothing_so_that_its_uncommitted_records_are_processed_again()
     setup.configure(GroupId(0), |config| config.handling.commit_after_records = 4);
     setup.actions = vec![PlannedAction {
         when: When::After(Condition::Processed { consumer: C3, records: 6 }, Span::ZERO),
-        action: Action::Close(C3),
+        action: Action::Close(C3.into()),
     }];
     let run = ends_well(&setup);
     assert_eq!(run.ledger(GROUP).duplicates_of_stopped, 2);
@@ -95,7 +95,7 @@ fn a_close_commits_nothing_so_that_its_uncommitted_records_are_processed_again()
 #[test]
 fn a_restart_before_the_session_ends_stops_the_group_until_the_ghost_has_expired() {
     let mut setup = three();
-    setup.actions = vec![planned(20_000, Action::Crash(C3)), planned(21_500, Action::Start(C3))];
+    setup.actions = vec![planned(20_000, Action::Crash(C3.into())), planned(21_500, Action::Start(C3.into()))];
     let mut world = World::new(setup.clone());
     world.until("a rebalance by the new c3", |event| {
         matches!(event, Event::RebalanceStarted { reason: RebalanceReason::MemberJoins, generation: 1, .. })
@@ -118,7 +118,7 @@ fn a_restart_before_the_session_ends_stops_the_group_until_the_ghost_has_expired
 #[test]
 fn a_restart_after_the_session_has_ended_is_a_second_rebalance() {
     let mut setup = three();
-    setup.actions = vec![planned(20_000, Action::Crash(C3)), planned(29_000, Action::Start(C3))];
+    setup.actions = vec![planned(20_000, Action::Crash(C3.into())), planned(29_000, Action::Start(C3.into()))];
     let run = ends_well(&setup);
     assert_eq!((run.group(GROUP).generation, run.ledger(GROUP).rebalances), (3, 2));
 }
@@ -128,7 +128,7 @@ fn a_leader_that_dies_before_its_sync_holds_the_group_until_its_session_ends() {
     let mut world = World::new(three());
     let begins = world.until("the first generation", is_generation(1));
     let leader = world.run.group(GROUP).leader.expect("a generation has a leader").consumer;
-    world.act(Action::Crash(leader));
+    world.act(Action::Crash(leader.into()));
     let expired = world.until("its expiry", |event| matches!(event, Event::SessionExpired { .. }));
     assert_eq!(expired.since(begins), secs(6));
     assert_eq!(world.count(|event| matches!(event, Event::PartitionsAssigned { .. })), 0);
@@ -147,7 +147,7 @@ fn a_follower_that_dies_before_its_sync_does_not_hold_the_others() {
     world.until("the first generation", is_generation(1));
     let leader = world.run.group(GROUP).leader.expect("a generation has a leader").consumer;
     let follower = [C1, C2, C3].into_iter().find(|&consumer| consumer != leader).expect("there are three");
-    world.act(Action::Crash(follower));
+    world.act(Action::Crash(follower.into()));
     world.until(
         "the leader's assignment",
         |event| matches!(*event, Event::PartitionsAssigned { consumer, .. } if consumer == leader),
@@ -160,7 +160,7 @@ fn a_follower_that_dies_before_its_sync_does_not_hold_the_others() {
 #[test]
 fn a_member_that_dies_in_the_initial_delay_is_part_of_the_first_generation() {
     let mut setup = three();
-    setup.actions = vec![planned(1_000, Action::Crash(C1))];
+    setup.actions = vec![planned(1_000, Action::Crash(C1.into()))];
     let run = ends_well(&setup);
     let first = steps(&run).find(|step| is_generation(1)(&step.event)).expect("there is a first generation");
     assert!(matches!(first.event, Event::GenerationStarted { members: 3, .. }), "{first:?}");
@@ -182,8 +182,8 @@ fn each_new_member_prolongs_the_initial_delay() {
 #[test]
 fn the_delay_of_a_group_that_was_in_use_before_is_not_prolonged() {
     let mut setup = three();
-    setup.actions = (0..3).map(|n| planned(10_000, Action::Close(ConsumerId(n)))).collect();
-    setup.actions.extend([planned(15_000, Action::Start(C1)), planned(17_000, Action::Start(C2))]);
+    setup.actions = (0..3).map(|n| planned(10_000, Action::Close(ConsumerId(n).into()))).collect();
+    setup.actions.extend([planned(15_000, Action::Start(C1.into())), planned(17_000, Action::Start(C2.into()))]);
     let run = ends_well(&setup);
     let again = steps(&run).find(|step| step.at > at(15_000) && matches!(step.event, Event::GenerationStarted { .. }));
     let again = again.expect("a generation begins after the restart");
@@ -195,7 +195,7 @@ fn the_delay_of_a_group_that_was_in_use_before_is_not_prolonged() {
 fn a_close_while_joining_lets_the_others_go_on_at_once() {
     let mut world = World::new(three());
     world.until("c3 to join", |event| matches!(event, Event::MemberJoined { consumer: C3, .. }));
-    world.act(Action::Close(C3));
+    world.act(Action::Close(C3.into()));
     world.until("it to leave", |event| matches!(event, Event::MemberLeft { consumer: C3, .. }));
     let first = world.until("the first generation", is_generation(1));
     assert!(first < at(3_100), "{first:?}");
@@ -211,8 +211,8 @@ fn a_member_id_that_is_never_used_holds_a_rebalance_for_no_longer_than_a_session
     // The process is gone before it hears of its member id; something else makes the group rebalance.
     world.until("the id of c3", |event| matches!(event, Event::MemberIdGiven { consumer: C3, .. }));
     let given = world.run.now();
-    world.act(Action::Crash(C3));
-    world.act(Action::Close(C2));
+    world.act(Action::Crash(C3.into()));
+    world.act(Action::Close(C2.into()));
     world.until("a rebalance", |event| matches!(event, Event::RebalanceStarted { generation: 1, .. }));
     let expired = world.until("the id to expire", |event| matches!(event, Event::MemberIdExpired { .. }));
     assert_eq!(expired.since(given), secs(6));
@@ -225,7 +225,7 @@ fn a_member_id_that_is_never_used_holds_a_rebalance_for_no_longer_than_a_session
 fn a_close_before_the_member_id_is_known_leaves_nothing_behind() {
     let mut world = World::new(three());
     world.until("c3 to ask for an id", |event| matches!(event, Event::JoinGroupSent { consumer: C3, .. }));
-    world.act(Action::Close(C3));
+    world.act(Action::Close(C3.into()));
     world.until("the close", |event| matches!(event, Event::ConsumerClosed { .. }));
     world.finish();
     assert_eq!(world.count(|event| matches!(event, Event::MemberLeft { .. })), 0, "there is no id to leave with");
@@ -236,8 +236,8 @@ fn a_close_before_the_member_id_is_known_leaves_nothing_behind() {
 #[test]
 fn when_everybody_crashes_the_group_is_empty_and_a_restart_goes_on_where_it_committed() {
     let mut setup = three();
-    setup.actions = (0..3).map(|n| planned(20_000, Action::Crash(ConsumerId(n)))).collect();
-    setup.actions.push(planned(40_000, Action::Start(C2)));
+    setup.actions = (0..3).map(|n| planned(20_000, Action::Crash(ConsumerId(n).into()))).collect();
+    setup.actions.push(planned(40_000, Action::Start(C2.into())));
     let mut world = World::new(setup.clone());
     world.until("c2 to start again", |event| matches!(event, Event::ConsumerStarted { incarnation: 2, .. }));
     assert_eq!(world.run.group(GROUP).state, coordinator::GroupState::Empty);
@@ -265,13 +265,13 @@ fn a_group_that_everybody_leaves_during_a_rebalance_is_empty() {
     let mut setup = three();
     setup.consumers.truncate(2);
     setup.consumers[1].starts_at = at(20_000);
-    setup.actions = vec![planned(20_500, Action::Close(C1)), planned(20_500, Action::Close(C2))];
+    setup.actions = vec![planned(20_500, Action::Close(C1.into())), planned(20_500, Action::Close(C2.into()))];
     let run = ends_well(&setup);
     assert!(run.group(GROUP).members.is_empty());
     // And when the last one goes in the initial delay.
     let mut setup = three();
-    setup.actions = (0..3).map(|n| planned(1_000, Action::Close(ConsumerId(n)))).collect();
-    setup.actions.push(planned(30_000, Action::Start(C1)));
+    setup.actions = (0..3).map(|n| planned(1_000, Action::Close(ConsumerId(n).into()))).collect();
+    setup.actions.push(planned(30_000, Action::Start(C1.into())));
     let run = ends_well(&setup);
     assert!(steps(&run).any(|step| matches!(step.event, Event::GroupEmptied { generation: 1, .. })));
 }
@@ -344,7 +344,7 @@ fn a_member_that_waits_in_poll_is_never_too_late_for_it() {
 fn a_crashed_member_does_not_hold_a_rebalance_for_longer_than_max_poll_interval() {
     let mut setup = plain(3, 3);
     setup.configure(GroupId(0), |config| config.settings.max_poll_interval = secs(4));
-    setup.actions = vec![planned(20_000, Action::Crash(C3)), planned(21_000, Action::Close(C2))];
+    setup.actions = vec![planned(20_000, Action::Crash(C3.into())), planned(21_000, Action::Close(C2.into()))];
     let mut world = World::new(setup);
     let begins = world.until("a rebalance", |event| matches!(event, Event::RebalanceStarted { generation: 1, .. }));
     let removed = world.until("the removal", |event| matches!(event, Event::RebalanceTimedOut { consumer: C3, .. }));
@@ -359,7 +359,7 @@ fn slow() -> setup::Setup {
     setup.configure(GroupId(0), |config| config.handling.commit_after_records = 1);
     setup.actions = vec![PlannedAction {
         when: When::After(Condition::AnyProcessed(GROUP), Span::from_millis(500)),
-        action: Action::Close(C3),
+        action: Action::Close(C3.into()),
     }];
     setup
 }
@@ -408,7 +408,7 @@ fn at_every_rebalance_survivors_begin_again_at_their_own_commit() {
     setup.configure(GroupId(0), |config| config.handling.commit_after_records = 4);
     setup.actions = vec![PlannedAction {
         when: When::After(Condition::Processed { consumer: C3, records: 6 }, Span::ZERO),
-        action: Action::Close(C3),
+        action: Action::Close(C3.into()),
     }];
     let run = ends_well(&setup);
     assert!(run.ledger(GROUP).duplicates_of_survivors > 0);
@@ -417,7 +417,7 @@ fn at_every_rebalance_survivors_begin_again_at_their_own_commit() {
 #[test]
 fn range_deals_anew_so_that_a_living_member_changes_its_partition() {
     let mut setup = three();
-    setup.actions = vec![planned(20_000, Action::Crash(C3))];
+    setup.actions = vec![planned(20_000, Action::Crash(C3.into()))];
     let run = ends_well(&setup);
     let owners: Vec<ConsumerId> = run
         .partitions_of_group(GROUP)
@@ -447,11 +447,11 @@ fn a_crash_anywhere_loses_nothing_and_the_group_recovers() {
                 while world.run.steps() <= moment.0 {
                     world.run.step();
                 }
-                if world.run.apply(Action::Crash(consumer)).is_err() {
+                if world.run.apply(Action::Crash(consumer.into())).is_err() {
                     continue;
                 }
                 if restart {
-                    world.act(Action::Start(consumer));
+                    world.act(Action::Start(consumer.into()));
                 }
                 world.finish();
                 for property in COMMIT_AFTER_PROCESSING.iter().chain(EARLIEST).chain(SETTLED) {
@@ -469,13 +469,13 @@ fn a_survivor_that_crashes_later_remains_the_survivor_of_what_it_gave_up() {
     setup.configure(GroupId(0), |config| config.handling.commit_after_records = 4);
     setup.actions = vec![PlannedAction {
         when: When::After(Condition::Processed { consumer: C3, records: 6 }, Span::ZERO),
-        action: Action::Close(C3),
+        action: Action::Close(C3.into()),
     }];
     let mut world = World::new(setup);
     world.until("c2 to give up what it has not committed", |event| {
         matches!(event, Event::PartitionsRevoked { consumer: C2, .. })
     });
-    world.act(Action::Crash(C2));
+    world.act(Action::Crash(C2.into()));
     world.finish();
     let ledger = world.run.ledger(GROUP);
     assert!(ledger.duplicates_of_survivors >= 3, "{ledger:?}");
@@ -489,10 +489,10 @@ fn a_rebalance_that_ends_without_a_member_is_over() {
     let mut world = World::new(setup);
     world.until("the first generation", is_generation(1));
     world.until("an assignment", |event| matches!(event, Event::PartitionsAssigned { .. }));
-    world.act(Action::Crash(C1));
-    world.act(Action::Start(C1));
+    world.act(Action::Crash(C1.into()));
+    world.act(Action::Start(C1.into()));
     world.until("the next generation", is_generation(2));
-    world.act(Action::Crash(C1));
+    world.act(Action::Crash(C1.into()));
     world.until("an empty group", |event| matches!(event, Event::GroupEmptied { .. }));
     let rebalancing = world.run.ledger(GROUP).rebalancing(world.run.now());
     assert!(rebalancing > Span::ZERO);

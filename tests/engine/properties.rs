@@ -1,7 +1,7 @@
 //! Random worlds: what holds in all of them.
 
 use crate::harness::{check, steps};
-use crate::world::{Kind, worlds};
+use crate::world::{Kind, may_break_order, worlds};
 use logstep::sim::event::{Fault, RowOutcome};
 use logstep::sim::property::{COMMIT_AFTER_PROCESSING, EARLIEST, SETTLED, TELLING};
 use logstep::sim::*;
@@ -20,7 +20,9 @@ proptest! {
 
     #[test]
     fn safety_holds_whatever_the_timing(setup in worlds(Kind::Any)) {
-        let outcome = check(&setup, safe_whatever_the_timing());
+        let orderly = !setup.actions.iter().any(|planned| may_break_order(planned.action));
+        let safe = safe_whatever_the_timing().filter(|property| orderly || property.name != "order_is_kept_within_a_key");
+        let outcome = check(&setup, safe);
         prop_assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
     }
 
@@ -98,7 +100,11 @@ impl Recount {
 
     fn note(&mut self, run: &Simulation, step: Step) {
         match step.event {
-            Event::ConsumerStarted { consumer, incarnation } => self.incarnation[consumer.index()] = incarnation,
+            Event::ConsumerStarted { consumer, incarnation } => {
+                // One that joins by hand is new.
+                self.incarnation.resize(run.consumers().len(), 0);
+                self.incarnation[consumer.index()] = incarnation;
+            }
             Event::ConsumerCrashed { consumer, .. } | Event::ConsumerClosed { consumer, .. } => {
                 let key = (consumer, self.incarnation[consumer.index()]);
                 let is_zombie = self.zombies.contains(&consumer);
@@ -120,7 +126,8 @@ impl Recount {
                 assert_eq!(offset, *end, "offsets have no gaps");
                 *end += 1;
             }
-            Event::OffsetCommitted { group, partition, offset, .. } => {
+            Event::OffsetCommitted { group, partition, offset, .. }
+            | Event::OffsetReset { group, partition, offset, .. } => {
                 self.groups[group.index()].committed.insert(partition, offset);
             }
             Event::RebalanceStarted { group, generation, .. } => {
@@ -141,7 +148,8 @@ impl Recount {
                     Some(before) if ended_with_it(before) => Fault::Stopped,
                     Some(_) => Fault::Survivor,
                 };
-                assert_eq!(fault, expected);
+                // What somebody wanted again is nobody's fault; that it was wanted is another test's claim.
+                assert!(fault == expected || (fault == Fault::Rewound && before.is_some()), "{fault:?} {expected:?}");
                 group.note_processed(run, record, partition, times, fault);
             }
             _ => {}
@@ -203,6 +211,7 @@ impl GroupRecount {
             }
             Fault::Stopped => self.of_stopped += 1,
             Fault::Survivor => self.of_survivors += 1,
+            Fault::Rewound => {}
         }
     }
 

@@ -41,11 +41,13 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
             (Just((seed, latency, delay, topics)), producers, groups, consumers, any::<bool>())
         })
         .prop_flat_map(move |(basis, producers, groups, consumers, unique)| {
-            let actions = prop::collection::vec(planned(consumers.len(), last), 0..=8);
+            let actions = prop::collection::vec(planned(consumers.len(), last, kind), 0..=8);
             (Just((basis, producers, groups, consumers, unique)), actions)
         })
         .prop_map(move |((basis, producers, groups, consumers, unique), actions)| {
             let (seed, latency, delay, topics) = basis;
+            let mut actions = actions;
+            actions.extend(resumed(if kind == Kind::Sane { consumers.len() } else { 0 }, last));
             let settles = if kind == Kind::Any { 120_000 } else { SETTLES };
             Setup {
                 seed,
@@ -140,6 +142,7 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                 },
                 handling: Handling {
                     time: Span::from_millis(handling),
+                    times: Vec::new(),
                     commit_after_records: commit,
                     writes_to: sink.then_some(SinkId(0)),
                 },
@@ -148,19 +151,115 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
         .boxed()
 }
 
-/// Something that can be done to one of this many consumers.
-pub fn action(consumers: usize) -> impl Strategy<Value = Action> {
-    (0..3u8, 0..consumers).prop_map(|(kind, consumer)| {
+/// Something that can be done to a world with this many consumers; whether it is possible is another question.
+pub fn action(consumers: usize) -> BoxedStrategy<Action> {
+    prop_oneof![2 => harmless(consumers), 3 => harmful(consumers)].boxed()
+}
+
+/// What leaves every group whole: nothing is processed out of order or by two members at once, and nothing is lost.
+fn harmless(consumers: usize) -> impl Strategy<Value = Action> {
+    let producer = ClientId::Producer(ProducerId(0));
+    let of_consumer = (0..6u8, 0..consumers, place()).prop_map(|(kind, consumer, place)| {
         let consumer = ConsumerId::at(consumer);
         match kind {
-            0 => Action::Crash(consumer),
-            1 => Action::Close(consumer),
-            _ => Action::Start(consumer),
+            0 => Action::Crash(consumer.into()),
+            1 => Action::Close(consumer.into()),
+            2 => Action::Start(consumer.into()),
+            3 => Action::Restart(consumer),
+            4 => Action::Pause(consumer, place),
+            _ => Action::Resume(consumer, place),
         }
+    });
+    let produce = (0..3u32).prop_map(|key| Action::Produce {
+        producer: ProducerId(0),
+        key: Some(KeyId(key)),
+        value: ValueId(0),
+        partition: None,
+    });
+    let others = prop::sample::select(vec![
+        Action::Join(GroupId(0)),
+        Action::Close(producer),
+        Action::Start(producer),
+        Action::AddPartitions { topic: TopicId(0), to: 1 },
+    ]);
+    prop_oneof![6 => of_consumer, 1 => produce, 1 => others]
+}
+
+fn place() -> impl Strategy<Value = TopicPartition> {
+    (0..3u16).prop_map(|number| TopicPartition { topic: TopicId(0), number })
+}
+
+/// The rest: a process that stands still, lost messages, other positions, other settings.
+fn harmful(consumers: usize) -> impl Strategy<Value = Action> {
+    let client = prop_oneof![
+        4 => (0..consumers).prop_map(|consumer| ClientId::Consumer(ConsumerId::at(consumer))),
+        1 => Just(ClientId::Producer(ProducerId(0))),
+    ];
+    let message = (prop::sample::select(Api::ALL.to_vec()), any::<bool>(), client, 0..2u16)
+        .prop_map(|(api, is_answer, client, nth)| MessageRef { kind: MessageKind { api, is_answer }, client, nth });
+    let on_message = (message, any::<bool>(), 1..90_000u64).prop_map(|(message, drops, by)| match drops {
+        true => Action::Drop(message),
+        false => Action::Delay { message, by: Span::from_millis(by) },
+    });
+    let of_consumer = (0..4u8, 0..consumers, place(), 0..20u32).prop_map(|(kind, consumer, partition, to)| {
+        let consumer = ConsumerId::at(consumer);
+        match kind {
+            0 | 1 => Action::Freeze(consumer),
+            2 => Action::Thaw(consumer),
+            _ => Action::Seek { consumer, partition, to },
+        }
+    });
+    let change = (0..5u8, 0..consumers, place(), 1..3000u64).prop_map(|(kind, consumer, place, millis)| {
+        let (consumer, span) = (ConsumerId::at(consumer), Span::from_millis(millis));
+        Action::Set(match kind {
+            0 => Change::HandlingTime { consumer, of: HandlingOf::Every, time: span },
+            1 => Change::HandlingTime { consumer, of: HandlingOf::Partition(place), time: span },
+            2 => Change::Latency { broker: BrokerId(0), latency: span },
+            3 => Change::Rate { producer: ProducerId(0), per_second: millis as u32 },
+            _ => Change::Setting { consumer, setting: ConsumerSetting::MaxPollRecords(millis as u32 % 9 + 1) },
+        })
+    });
+    let reset = (prop::option::of(place()), 0..4u8, 0..20u32).prop_map(|(partition, kind, offset)| {
+        let to = match kind {
+            0 => ResetTo::Earliest,
+            1 => ResetTo::Latest,
+            2 => ResetTo::Offset(offset),
+            _ => ResetTo::ShiftBy(offset as i32 - 10),
+        };
+        Action::ResetOffsets { group: GroupId(0), partition, to }
+    });
+    let others = (0..3u16, 2..9u16).prop_map(|(kind, to)| match kind {
+        0 => Action::Crash(ClientId::Producer(ProducerId(0))),
+        1 => Action::AddPartitions { topic: TopicId(0), to },
+        _ => {
+            Action::Produce { producer: ProducerId(0), key: Some(KeyId(0)), value: ValueId(0), partition: Some(to % 3) }
+        }
+    });
+    prop_oneof![3 => of_consumer, 3 => on_message, 1 => change, 1 => reset, 1 => others]
+}
+
+/// True if what is done can break the order of a key: a jump back to what was passed over, or another partition for it.
+pub fn may_break_order(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Seek { .. }
+            | Action::ResetOffsets { .. }
+            | Action::AddPartitions { .. }
+            | Action::Produce { partition: Some(_), .. }
+    )
+}
+
+/// At the end of the busy time of a world, whatever is paused goes on.
+fn resumed(consumers: usize, at: u64) -> impl Iterator<Item = PlannedAction> {
+    (0..consumers).flat_map(move |consumer| {
+        (0..3u16).map(move |number| PlannedAction {
+            when: When::At(millis(at)),
+            action: Action::Resume(ConsumerId::at(consumer), TopicPartition { topic: TopicId(0), number }),
+        })
     })
 }
 
-fn planned(consumers: usize, last: u64) -> impl Strategy<Value = PlannedAction> {
+fn planned(consumers: usize, last: u64, kind: Kind) -> impl Strategy<Value = PlannedAction> {
     let condition = (0..consumers, 1..20u32, 0..6u8, 0..2000u64).prop_map(|(consumer, records, kind, wait)| {
         let consumer = ConsumerId::at(consumer);
         let condition = match kind {
@@ -175,7 +274,8 @@ fn planned(consumers: usize, last: u64) -> impl Strategy<Value = PlannedAction> 
         When::After(condition, if wait < 700 { Span::ZERO } else { Span::from_millis(wait) })
     });
     let when = prop_oneof![(0..last).prop_map(|at| When::At(millis(at))), condition];
-    (when, action(consumers)).prop_map(|(when, action)| PlannedAction { when, action })
+    let action = if kind == Kind::Sane { harmless(consumers).boxed() } else { action(consumers) };
+    (when, action).prop_map(|(when, action)| PlannedAction { when, action })
 }
 
 /// One topic `orders`, one record a second to each partition from 5 s on for half a minute, one group whose members all
@@ -195,7 +295,12 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
         },
-        handling: Handling { time: Span::from_millis(100), commit_after_records: 5, writes_to: Some(SinkId(0)) },
+        handling: Handling {
+            time: Span::from_millis(100),
+            times: Vec::new(),
+            commit_after_records: 5,
+            writes_to: Some(SinkId(0)),
+        },
     });
     Setup {
         seed: 7,

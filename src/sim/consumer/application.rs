@@ -18,8 +18,8 @@ impl Consumer {
         if client.application != Application::Polling {
             return;
         }
-        if client.since_commit >= client.config.handling.commit_after_records.max(1) {
-            return client.commit(out);
+        if client.since_commit >= client.config.handling.commit_after_records.max(1) && client.commit(ctx, out) {
+            return;
         }
         if client.closing.is_some() {
             return self.close(ctx, out);
@@ -52,7 +52,10 @@ impl Consumer {
         let key = client.key;
         let owned = client.owned.iter_mut().find(|owned| owned.partition == partition);
         let started_at = owned.map(|owned| {
-            owned.next = offset + 1;
+            // After a `seek()` meanwhile it goes on from there.
+            if owned.started_at <= step {
+                owned.next = offset + 1;
+            }
             owned.last_processed = ctx.step;
             owned.started_at
         });
@@ -102,7 +105,7 @@ impl Client {
     fn take_in_hand(&mut self, ctx: Context<'_>, range: Range, records: &impl RecordLookup, out: &mut Out) {
         let (partition, offset) = (range.partition, range.from);
         let record = records.record_at(partition, offset);
-        let until = ctx.now + self.config.handling.time;
+        let until = ctx.now + self.config.handling.time_of(records.key_of(record), ctx.topics.place(partition));
         let polled = self.owned.iter().find(|owned| owned.partition == partition).map(|owned| owned.position_step);
         self.application = Application::Handling { record, partition, offset, since: ctx.now, until, step: ctx.step };
         out.event(
@@ -112,8 +115,9 @@ impl Client {
         out.wake(until, Due::HandlingDone(self.consumer(), self.key.incarnation));
     }
 
-    /// `commitSync()` of everything processed and not committed yet.
-    fn commit(&mut self, out: &mut Out) {
+    /// `commitSync()` of everything processed and not committed yet. After a `seek()` that may be nothing: then it returns
+    /// at once, which is false.
+    fn commit(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
         self.since_commit = 0;
         self.in_commit = std::mem::take(&mut self.uncommitted);
         let offsets: Rc<[PartitionOffset]> = self
@@ -125,14 +129,21 @@ impl Client {
                 (owned.partition, owned.next)
             })
             .collect();
+        if offsets.is_empty() {
+            self.in_commit = 0;
+            return false;
+        }
         let consumer = self.consumer();
         self.application = Application::Committing;
         out.event(
             Event::OffsetCommitSent { consumer, generation: self.generation, partitions: offsets.len() as u32 },
             Causes::triggered_by(self.last_processed),
         );
+        self.awaited.commit = Some(ctx.step);
+        self.awaited.committing = Some((ctx.now, offsets.clone()));
         let message = Message::OffsetCommit { member: self.key, generation: self.generation, offsets };
         self.send_to_coordinator(message, out);
+        true
     }
 
     /// `commitSync()` returns or throws. After a `CommitFailedException` the application goes on with the rest of its batch;

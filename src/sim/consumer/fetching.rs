@@ -15,15 +15,16 @@ const FETCH_MAX_WAIT: Span = Span::from_millis(500);
 impl Client {
     /// Hands fetched records of one partition to the application, as far as `max.poll.records` leaves room.
     pub(super) fn poll_returns_more(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
-        let Some((fetched, fetched_by)) = self.buffer.front_mut() else {
+        let Some(place) = self.buffer.iter().position(|(range, _)| !self.is_paused(range.partition)) else {
             return false;
         };
+        let (fetched, fetched_by) = &mut self.buffer[place];
         let to = fetched.to.min(fetched.from + self.batch_room);
         let range = Range { to, ..*fetched };
         let fetched_by = *fetched_by;
         fetched.from = to;
         if fetched.is_empty() {
-            self.buffer.pop_front();
+            self.buffer.remove(place);
         }
         self.batch_room -= range.len();
         self.batch.push_back(range);
@@ -64,7 +65,7 @@ impl Client {
             if self.fetches.iter().any(|&(busy, _)| busy == broker) {
                 continue;
             }
-            let led = || self.owned.iter().filter(|owned| ctx.leader(owned.partition) == broker);
+            let led = || self.owned.iter().filter(|owned| !owned.paused && ctx.leader(owned.partition) == broker);
             let positions: Rc<[PartitionOffset]> = led()
                 .filter(|owned| !self.buffer.iter().any(|(range, _)| range.partition == owned.partition))
                 .map(|owned| (owned.partition, owned.fetched_to))

@@ -35,6 +35,7 @@ impl Client {
         }
         self.generation = generation;
         self.membership = Membership::Syncing;
+        self.awaited.group = Some(ctx.step);
         self.heartbeats += 1;
         let interval = self.config.settings.heartbeat_interval;
         out.wake(ctx.now + interval + phase, Due::Heartbeat(self.consumer(), self.key.incarnation, self.heartbeats));
@@ -85,6 +86,7 @@ impl Client {
                 last_processed: ctx.step,
                 commit_sent: 0,
                 started_at: ctx.step,
+                paused: false,
             })
             .collect();
         out.event(
@@ -95,6 +97,7 @@ impl Client {
             },
             Causes::NONE.and(Role::DecidedValue, decided).and(Role::Triggered, sent_by),
         );
+        self.awaited.offsets = Some(ctx.step);
         if !partitions.is_empty() {
             self.send_to_coordinator(Message::OffsetFetch { consumer: self.consumer(), partitions }, out);
         }
@@ -129,6 +132,7 @@ impl Client {
 
     pub(super) fn send_join(&mut self, ctx: Context<'_>, out: &mut Out) {
         self.membership = Membership::Joining;
+        self.awaited.group = Some(ctx.step);
         self.heartbeats += 1;
         out.event(
             Event::JoinGroupSent { consumer: self.consumer(), generation: self.generation },

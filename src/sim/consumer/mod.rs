@@ -10,14 +10,18 @@
 //! out of it. FindCoordinator and metadata requests are left out.
 
 mod application;
+mod control;
 mod fetching;
 mod heartbeat;
 mod membership;
 mod positions;
 mod process;
+mod requests;
 
 pub use application::Finished;
+pub use control::Freeze;
 pub use process::{Consumer, Ended, Process};
+pub use requests::{Awaited, REQUEST_TIMEOUT};
 
 use crate::sim::effect::{Context, Out};
 use crate::sim::event::{ErrorCode, PositionSource};
@@ -83,8 +87,10 @@ pub struct Owned {
     last_processed: StepNo,
     /// The offset of the last commit that was sent.
     commit_sent: Offset,
-    /// The step that set the first position after the assignment.
+    /// The step that set the first position after the assignment, or the last `seek()`.
     pub started_at: StepNo,
+    /// True between `pause()` and `resume()`.
+    pub paused: bool,
 }
 
 /// A running process: the client library's and the application's volatile state.
@@ -138,6 +144,12 @@ pub struct Client {
     /// True if it has been asked to stop.
     pub closing: Option<StepNo>,
     heartbeats: u32,
+    /// The requests that it waits for.
+    awaited: Awaited,
+    /// Set while the whole process stands still.
+    pub freeze: Option<Box<Freeze>>,
+    /// The step that last made it stand still.
+    froze: Option<StepNo>,
     /// When its heartbeat thread last sent one.
     pub heartbeat_sent: Option<(Time, StepNo)>,
 }
@@ -146,6 +158,8 @@ pub struct Client {
 pub trait RecordLookup {
     /// The record there.
     fn record_at(&self, partition: PartitionId, offset: Offset) -> RecordId;
+    /// Its key, if it has one.
+    fn key_of(&self, record: RecordId) -> Option<KeyId>;
 }
 
 impl Client {
@@ -180,6 +194,9 @@ impl Client {
             last_processed: step,
             closing: None,
             heartbeats: 0,
+            awaited: Awaited::default(),
+            freeze: None,
+            froze: None,
             heartbeat_sent: None,
         }
     }

@@ -73,6 +73,7 @@ impl Client {
                 OffsetReset::Latest => PositionSource::Latest,
             };
             let consumer = self.consumer();
+            self.awaited.offsets = Some(ctx.step);
             out.event(
                 Event::ListOffsetsSent { consumer, partitions: partitions.len() as u32 },
                 Causes::triggered_by(self.because),

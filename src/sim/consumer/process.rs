@@ -20,6 +20,8 @@ pub struct Consumer {
     pub name: Rc<str>,
     /// Its group.
     pub group: GroupId,
+    /// True if its process is to be started again as soon as it has closed.
+    restarts: bool,
     /// How its next process is started.
     pub config: Rc<ConsumerConfig>,
     /// Which start of the process is the latest; 0 before the first.
@@ -73,6 +75,7 @@ impl Consumer {
             id,
             name: setup.name.clone(),
             group: setup.group,
+            restarts: false,
             config: setup.config.clone(),
             incarnation: 0,
             process: Process::NotStarted,
@@ -118,30 +121,46 @@ impl Consumer {
     /// The process starts; the application's first `poll()` joins the group.
     pub fn start(&mut self, ctx: Context<'_>, coordinator: BrokerId, causes: Causes, out: &mut Out) {
         self.incarnation += 1;
+        self.restarts = false;
         let key = MemberKey { consumer: self.id, incarnation: self.incarnation };
         self.process = Process::Running(Box::new(Client::new(key, (self.config.clone(), coordinator), ctx.step)));
         out.event(Event::ConsumerStarted { consumer: self.id, incarnation: self.incarnation }, causes);
         out.wake(ctx.now, Due::Application(self.id, self.incarnation));
     }
 
+    /// The process starts because it is time to: for the first time, or again after a restart was asked for.
+    pub fn start_in_time(&mut self, ctx: Context<'_>, coordinator: BrokerId, out: &mut Out) {
+        match &self.process {
+            Process::NotStarted => self.start(ctx, coordinator, Causes::NONE, out),
+            Process::Closed(ended) if self.restarts => {
+                let closed = ended.step;
+                self.start(ctx, coordinator, Causes::triggered_by(closed), out);
+            }
+            _ => {}
+        }
+    }
+
     /// The process is killed: everything that it held is gone, and nobody is told.
     pub fn crash(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
-        let Process::Running(client) = &self.process else {
+        let Process::Running(client) = &mut self.process else {
             return;
         };
+        client.let_go(ctx, out);
         let (generation, uncommitted, key) = (client.generation, client.uncommitted, client.key);
         out.event(Event::ConsumerCrashed { consumer: self.id, generation, uncommitted }, causes);
         out.effects.push(Effect::Released { member: key });
+        self.restarts = false;
         self.ends.push(client.end(ctx));
         self.process = Process::Crashed(Ended { step: ctx.step, at: ctx.now, generation });
     }
 
-    /// Somebody asks the process to stop.
-    pub fn request_close(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
+    /// Somebody asks the process to stop and, if so, to start again.
+    pub fn request_close(&mut self, ctx: Context<'_>, restarts: bool, causes: Causes, out: &mut Out) {
         let Process::Running(client) = &mut self.process else {
             return;
         };
         client.closing = Some(ctx.step);
+        self.restarts = restarts;
         out.event(Event::CloseRequested { consumer: self.id }, causes);
         if client.application == Application::Polling {
             out.wake(ctx.now, Due::Application(self.id, self.incarnation));
@@ -170,6 +189,9 @@ impl Consumer {
         out.effects.push(Effect::Released { member: client.key });
         self.ends.push(client.end(ctx));
         self.process = Process::Closed(Ended { step: ctx.step, at: ctx.now, generation });
+        if self.restarts {
+            out.wake(ctx.now, Due::StartConsumer(self.id));
+        }
     }
 
     fn end(&self, incarnation: Incarnation) -> Option<End> {

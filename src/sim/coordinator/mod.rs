@@ -142,6 +142,11 @@ impl Group {
         }
     }
 
+    /// There is a partition more.
+    pub fn add_partition(&mut self) {
+        self.offsets.add_partition();
+    }
+
     /// The committed offset of a partition.
     pub fn committed(&self, partition: PartitionId) -> Option<Committed> {
         self.offsets.committed(partition)

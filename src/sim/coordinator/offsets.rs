@@ -48,6 +48,11 @@ impl Offsets {
         self.committed[partition.index()]
     }
 
+    /// There is a partition more.
+    pub(super) fn add_partition(&mut self) {
+        self.committed.push(None);
+    }
+
     /// A commit is to be stored, behind those before it. True if it is the next.
     fn accept(&mut self, commit: Commit) -> bool {
         self.storing.push_back(commit);
@@ -103,6 +108,11 @@ impl Group {
         if self.offsets.accept(Commit { member: key, offsets, next: 0, sent_by }) {
             self.store_offset(ctx, out);
         }
+    }
+
+    /// A tool sets the committed offset of a partition. Returns what was committed before.
+    pub fn reset_offset(&mut self, partition: PartitionId, to: Committed) -> Option<Committed> {
+        self.offsets.committed[partition.index()].replace(to)
     }
 
     /// Stores the next offset of the commit in hand.

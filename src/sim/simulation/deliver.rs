@@ -1,7 +1,6 @@
 //! Who handles what is due, and what arrives.
 
 use super::Simulation;
-use crate::sim::consumer::Process;
 use crate::sim::effect::Context;
 use crate::sim::ids::*;
 use crate::sim::network::{InFlight, Message, Node};
@@ -13,11 +12,15 @@ use std::rc::Rc;
 
 impl Simulation {
     pub(super) fn dispatch(&mut self, entry: Entry) {
+        if self.state.frozen > 0 && self.hold(entry.due) {
+            return;
+        }
         let Simulation { setup, state, logs, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         match entry.due {
             Due::Deliver(slot) => {
                 let message = state.network.take(slot);
+                out.unreachable = message.is_orphan.then_some(message.from);
                 self.deliver(message);
             }
             Due::Send(producer) => self.send_record(producer),
@@ -33,10 +36,7 @@ impl Simulation {
             }
             Due::StartConsumer(consumer) => {
                 let consumer = &mut state.consumers[consumer.index()];
-                if matches!(consumer.process, Process::NotStarted) {
-                    let coordinator = state.groups[consumer.group.index()].broker;
-                    consumer.start(ctx, coordinator, Causes::NONE, out);
-                }
+                consumer.start_in_time(ctx, state.groups[consumer.group.index()].broker, out);
             }
             Due::Application(consumer, incarnation) => {
                 state.consumers[consumer.index()].go_on(ctx, incarnation, logs, out);
@@ -62,6 +62,10 @@ impl Simulation {
             | Due::StoreOffset(group)
             | Due::SyncCheck(group, _) => self.dispatch_to_coordinator(group, entry),
             Due::Script(index) => self.run_due(index),
+            Due::ResetOffset(group) => self.reset_next_offset(group, Causes::NONE),
+            Due::RequestTimeout(consumer, incarnation, api, request) => {
+                self.time_out_request(MemberKey { consumer, incarnation }, api, request);
+            }
         }
     }
 
@@ -72,7 +76,8 @@ impl Simulation {
         match entry.due {
             Due::PendingCheck(_, key) => group.handle_pending_check(ctx, key, out),
             Due::SessionCheck(_, key) => {
-                let stopped = state.consumers[key.consumer.index()].end_of(key.incarnation);
+                let heard = group.member(key).map_or(ctx.step, |member| member.heard);
+                let stopped = state.consumers[key.consumer.index()].silenced_since(key.incarnation, heard);
                 let again = group.handle_session_check(ctx, key, stopped, out);
                 if let Some(at) = again {
                     state.queue.put_off(entry, at);

@@ -6,14 +6,13 @@ use crate::sim::event::{Event, PositionSource};
 use crate::sim::ids::*;
 use crate::sim::network::{InFlight, Message, Node};
 use crate::sim::queue::{Due, MemberKey};
-use crate::sim::setup::Setup;
 use crate::sim::step::Step;
 use crate::sim::time::Span;
 
 /// How long a message is on its way: each broker has its own latency.
-fn latency(setup: &Setup, from: Node, to: Node) -> Span {
+fn latency(latencies: &[Span], from: Node, to: Node) -> Span {
     match (from, to) {
-        (Node::Broker(broker), _) | (_, Node::Broker(broker)) => setup.brokers[broker.index()].latency,
+        (Node::Broker(broker), _) | (_, Node::Broker(broker)) => latencies[broker.index()],
         _ => unreachable!("clients talk to brokers only"),
     }
 }
@@ -22,28 +21,49 @@ impl Simulation {
     /// The one place where effects change the world. Returns the step, if something happened.
     #[inline]
     pub(super) fn carry_out(&mut self) -> Option<Step> {
-        let Simulation { setup, state, logs, out, .. } = self;
+        let Simulation { state, logs, out, .. } = self;
+        let mut sends = false;
+        let unreachable = out.unreachable.take();
         let step_no = StepNo(state.steps);
         for effect in out.effects.drain(..) {
             match effect {
+                Effect::Send { to, .. } if unreachable == Some(to) => {}
                 Effect::Send { from, to, message } => {
-                    let due_at = state.now + latency(setup, from, to);
-                    let sent = InFlight { from, to, sent_at: state.now, due_at, sent_by: step_no, message };
-                    let slot = state.network.send(sent);
+                    let due_at = state.now + latency(&state.latencies, from, to);
+                    let sent = InFlight {
+                        from,
+                        to,
+                        sent_at: state.now,
+                        due_at,
+                        sent_by: step_no,
+                        delayed: Span::ZERO,
+                        is_orphan: false,
+                        message,
+                    };
+                    let (slot, due_at) = state.network.send(sent);
                     state.queue.push(due_at, Due::Deliver(slot));
+                    sends = true;
                 }
                 Effect::Wake { at, due } => state.queue.push(at, due),
                 Effect::Position { member, partition, offset } => {
                     let group = state.consumers[member.consumer.index()].group.index();
                     let reset = matches!(
                         out.event,
-                        Some((Event::PositionSet { source: PositionSource::Earliest | PositionSource::Latest, .. }, _))
+                        Some((
+                            Event::PositionSet { source: PositionSource::Earliest | PositionSource::Latest, .. }
+                                | Event::PositionSought { .. },
+                            _
+                        ))
                     );
                     state.ledgers[group].note_position(state.now, step_no, member, partition, offset, reset);
                 }
                 Effect::Released { member } => {
                     let group = state.consumers[member.consumer.index()].group.index();
                     state.ledgers[group].note_released(state.now, member);
+                }
+                Effect::Stands { member, still } => {
+                    let group = state.consumers[member.consumer.index()].group.index();
+                    state.ledgers[group].note_stands(state.now, member, still);
                 }
                 Effect::RebalanceBegins { group } => {
                     let generation = state.groups[group.index()].generation;
@@ -59,6 +79,9 @@ impl Simulation {
             logs.visible.write(&mut state.visible, step_no);
         }
         self.note(step_no, &event);
+        if sends && !self.state.script.in_wait.is_empty() {
+            self.look_for_messages(step_no);
+        }
         Some(step)
     }
 

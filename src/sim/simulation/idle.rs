@@ -6,6 +6,7 @@
 //! Steps before and after are the same, at the same times, as if each heartbeat had been made.
 
 use super::Simulation;
+use crate::sim::consumer::Client;
 use crate::sim::effect::Context;
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
@@ -50,6 +51,10 @@ impl Simulation {
     pub(super) fn quiet_while(&mut self) -> Option<Quiet> {
         let next = self.state.queue.peek()?;
         if !matches!(next.due, Due::Heartbeat(..)) || next.at < self.state.not_quiet_before || !self.skips_heartbeats {
+            return None;
+        }
+        // The next heartbeat may be the message that somebody is to delay or drop.
+        if !self.state.script.in_wait.is_empty() {
             return None;
         }
         let soon = self.state.queue.iter().filter(|entry| self.is_soon_and_no_heartbeat(entry));
@@ -169,7 +174,9 @@ impl Simulation {
         for group in self.state.groups.iter().filter(|group| group.is_settled()) {
             for member in &group.members {
                 let consumer = self.consumer(member.key.consumer);
-                let Some(client) = consumer.client().filter(|_| consumer.incarnation == member.key.incarnation) else {
+                let is_meant =
+                    |client: &&Client| consumer.incarnation == member.key.incarnation && client.freeze.is_none();
+                let Some(client) = consumer.client().filter(is_meant) else {
                     continue;
                 };
                 let interval = self.heartbeat_interval(consumer.id);
@@ -188,7 +195,7 @@ impl Simulation {
 
     /// True if what the coordinator heard last is the heartbeat sent last or, while that is on its way, the one before.
     fn is_heard_of(&self, coordinator: BrokerId, sent: Time, heard: Time, interval: Span) -> bool {
-        let arrives = sent + self.setup.brokers[coordinator.index()].latency;
+        let arrives = sent + self.latency(coordinator);
         heard == arrives || (arrives >= self.state.now && heard + interval == arrives)
     }
 

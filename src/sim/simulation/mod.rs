@@ -7,20 +7,22 @@
 //! 2. [`Simulation::step`] until it says that the run has ended; between any two steps, [`Simulation::apply`].
 //! 3. Nothing else changes the world.
 
+mod actions;
 mod deliver;
 mod effects;
 mod idle;
+mod messages;
+mod partitions;
 mod records;
 mod script;
 mod travel;
 mod view;
 mod world;
 
-use super::action::{Action, Refusal};
 use super::broker::{Brokers, ProducerQueues};
 use super::consumer::{Consumer, RecordLookup};
 use super::coordinator::Group;
-use super::effect::{Context, Out};
+use super::effect::Out;
 use super::event::Event;
 use super::ids::*;
 use super::ledger::GroupLedger;
@@ -35,6 +37,7 @@ use super::time::{Span, Time};
 use super::topics::Topics;
 use rand::rngs::Xoshiro256PlusPlus;
 use script::Script;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// What is written once and never changes, for all moments of a branch; see [`Log`].
@@ -44,6 +47,8 @@ struct Logs {
     visible: Log<StepNo>,
     records: Log<Record>,
     facts: Log<Fact>,
+    /// All consumers as they were before they were started.
+    consumers: Log<Consumer>,
     /// The place of each partition in its topic.
     places: Log<TopicPartition>,
     /// The log of each partition.
@@ -101,6 +106,12 @@ pub struct State {
     network: Network,
     producers: Vec<Producer>,
     topics: Topics,
+    /// The delay between clients and each broker.
+    latencies: Vec<Span>,
+    /// How many processes stand still.
+    frozen: u16,
+    /// Offsets that a tool is setting.
+    resets: VecDeque<(GroupId, PartitionId, Offset)>,
     brokers: Brokers,
     groups: Vec<Group>,
     consumers: Vec<Consumer>,
@@ -162,6 +173,10 @@ impl RecordLookup for Logs {
     fn record_at(&self, partition: PartitionId, offset: Offset) -> RecordId {
         *self.partitions[partition.index()].get(offset).expect("a polled offset exists")
     }
+
+    fn key_of(&self, record: RecordId) -> Option<KeyId> {
+        self.records.get(record.0).expect("a polled record exists").key
+    }
 }
 
 impl Simulation {
@@ -195,52 +210,6 @@ impl Simulation {
             }
             if let Some(step) = self.carry_out() {
                 return Progress::Step(step);
-            }
-        }
-    }
-
-    /// Does what a person does, as a step of its own at the present moment; or says why that is not possible, and
-    /// changes nothing.
-    pub fn apply(&mut self, action: Action) -> Result<Step, Refusal> {
-        self.can_apply(action)?;
-        self.act(action, Causes::NONE);
-        Ok(self.carry_out().expect("a possible action is a step"))
-    }
-
-    /// Whether an action is possible here and now.
-    pub fn can_apply(&self, action: Action) -> Result<(), Refusal> {
-        if self.state.ended {
-            return Err(Refusal::RunEnded);
-        }
-        if self.state.steps >= bounds::STEPS {
-            return Err(Refusal::StepLimit);
-        }
-        let client = self.consumer(action.consumer()).client();
-        match action {
-            Action::Crash(_) if client.is_none() => Err(Refusal::NotRunning),
-            Action::Close(_) => match client {
-                None => Err(Refusal::NotRunning),
-                Some(client) if client.closing.is_some() => Err(Refusal::AlreadyClosing),
-                Some(_) => Ok(()),
-            },
-            Action::Start(_) if client.is_some() => Err(Refusal::AlreadyRunning),
-            Action::Start(consumer) if self.consumer(consumer).incarnation == Incarnation::MAX => {
-                Err(Refusal::StepLimit)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn act(&mut self, action: Action, causes: Causes) {
-        let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
-        let consumer = &mut state.consumers[action.consumer().index()];
-        match action {
-            Action::Crash(_) => consumer.crash(ctx, causes, out),
-            Action::Close(_) => consumer.request_close(ctx, causes, out),
-            Action::Start(_) => {
-                let coordinator = state.groups[consumer.group.index()].broker;
-                consumer.start(ctx, coordinator, causes, out);
             }
         }
     }

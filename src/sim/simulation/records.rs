@@ -1,26 +1,42 @@
 //! The two ends of a record's way, where more than one component is concerned.
 
-use super::{Record, Simulation};
+use super::{Logs, Record, Simulation};
 use crate::sim::effect::Context;
-use crate::sim::event::{Event, RowOutcome};
+use crate::sim::event::{Event, PositionSource, RowOutcome};
 use crate::sim::ids::*;
 use crate::sim::ledger::Processing;
 use crate::sim::murmur2;
+use crate::sim::producer::Draft;
 use crate::sim::queue::Due;
 use crate::sim::sink::Write;
 use crate::sim::step::{Causes, Role};
 
 impl Simulation {
+    /// A producer's application sends the next record of its source, if its process runs.
     pub(super) fn send_record(&mut self, producer: ProducerId) {
+        let source = &self.setup.producers[producer.index()].source;
+        let client = &mut self.state.producers[producer.index()];
+        if !client.sends_at(self.state.now) {
+            return;
+        }
+        let draft = client.next_record(source, &mut self.state.rng);
+        client.go_on(source, &mut self.out);
+        self.send_draft(producer, draft, None, Causes::NONE);
+    }
+
+    /// A producer's application sends a record, to the partition with this number if it names one.
+    pub(super) fn send_draft(&mut self, producer: ProducerId, draft: Draft, number: Option<u16>, causes: Causes) {
         let Simulation { setup, state, logs, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
-        let producer_setup = &setup.producers[producer.index()];
         let client = &mut state.producers[producer.index()];
-        let draft = client.next_record(&producer_setup.source, &mut state.rng);
-        let topic = producer_setup.topic;
-        let partitions = state.topics.partitions_of(topic);
-        let key = draft.key.expect("a keyed record, as the scenario asks for");
-        let number = murmur2::partition_for_hash(setup.keys[key.index()].hash, partitions.len() as u32) as usize;
+        let partitions = state.topics.partitions_of(setup.producers[producer.index()].topic);
+        let number = number.map_or_else(
+            || {
+                let key = draft.key.expect("a keyed record, as the scenario asks for");
+                murmur2::partition_for_hash(setup.keys[key.index()].hash, partitions.len() as u32) as usize
+            },
+            usize::from,
+        );
         let partition = partitions[number];
         let record = RecordId(state.records);
         let sent_of_key = state.sent_of_key.get_mut(draft.key.map_or(0, |key| key.0 + 1));
@@ -40,7 +56,7 @@ impl Simulation {
         );
         let mut queued = client.queued(number);
         logs.queues[producer.index()][number].write(&mut queued, record);
-        client.send(ctx, record, partition, out);
+        client.send(ctx, record, partition, causes, out);
     }
 
     pub(super) fn finish_handling(&mut self, consumer: ConsumerId, incarnation: Incarnation) {
@@ -59,6 +75,7 @@ impl Simulation {
             ),
         };
         let record = logs.records.get(done.record.0).expect("a handled record exists");
+        let rewound = done.started_at.is_some_and(|started| logs.is_rewound(started, done.offset));
         let consumers = &state.consumers;
         let noted = state.ledgers[group].note_processed(
             Processing {
@@ -69,6 +86,7 @@ impl Simulation {
                 offset: done.offset,
                 by: done.member,
                 step: ctx.step,
+                rewound,
             },
             |before| consumers[before.by.consumer.index()].end_with_partitions_of(before.by.incarnation, before.step),
         );
@@ -93,5 +111,24 @@ impl Simulation {
             causes,
         );
         out.wake(ctx.now, Due::Application(consumer, incarnation));
+    }
+}
+
+impl Logs {
+    /// True if a member reads this offset again because somebody wanted it to: the position that it started from, set in
+    /// step `started`, comes from a `seek()` or a reset of the group's offsets that went back behind it.
+    fn is_rewound(&self, started: StepNo, offset: Offset) -> bool {
+        let Some(step) = self.steps.get(started.0) else { return false };
+        let went_back = match step.event {
+            Event::PositionSet { source: PositionSource::Committed, .. } => {
+                let committed = step.causes.with_role(Role::DecidedValue);
+                committed.and_then(|committed| self.steps.get(committed.0)).map(|step| step.event)
+            }
+            event => Some(event),
+        };
+        match went_back {
+            Some(Event::PositionSought { from, .. } | Event::OffsetReset { from, .. }) => offset < from,
+            _ => false,
+        }
     }
 }

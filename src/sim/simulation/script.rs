@@ -1,7 +1,7 @@
 //! The script: what happens at its time, and what happens when a condition comes true.
 
 use super::Simulation;
-use crate::sim::action::When;
+use crate::sim::action::{Refusal, When};
 use crate::sim::event::Event;
 use crate::sim::ids::*;
 use crate::sim::order;
@@ -25,6 +25,8 @@ pub(super) struct Script {
     pub(super) ready: VecDeque<(u32, StepNo)>,
     /// The same for those that wait a while.
     pub(super) met: Vec<(u32, StepNo)>,
+    /// Those that are due and wait for a message that is not on its way yet.
+    pub(super) in_wait: Vec<u32>,
 }
 
 impl Script {
@@ -64,8 +66,10 @@ impl Simulation {
 
     pub(super) fn run_script(&mut self, index: u32, causes: Causes) {
         let action = self.setup.actions[index as usize].action;
-        if self.can_apply(action).is_ok() {
-            self.act(action, causes);
+        match self.can_apply(action) {
+            Ok(()) => self.act(action, causes),
+            Err(Refusal::NothingInFlight) => self.state.script.in_wait.push(index),
+            Err(_) => {}
         }
     }
 

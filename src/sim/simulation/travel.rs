@@ -24,6 +24,7 @@ impl Simulation {
             records: self.logs.records.fork(state.records),
             facts: self.logs.facts.fork(state.facts),
             assignments: self.logs.assignments.fork(state.assignments),
+            consumers: self.logs.consumers.fork(state.consumers.len() as u32),
             places: self.logs.places.fork(state.topics.partition_count() as u32),
             partitions: self
                 .logs
@@ -38,7 +39,8 @@ impl Simulation {
                 .iter()
                 .zip(&state.producers)
                 .map(|(queues, producer)| {
-                    queues.iter().enumerate().map(|(number, queue)| queue.fork(producer.queued(number))).collect()
+                    let known = queues.iter().take(producer.partitions()).enumerate();
+                    known.map(|(number, queue)| queue.fork(producer.queued(number))).collect()
                 })
                 .collect(),
             rows: self.logs.rows.iter().zip(&state.sinks).map(|(log, sink)| log.fork(sink.rows)).collect(),

@@ -15,7 +15,7 @@ use crate::sim::queue::MemberKey;
 use crate::sim::setup::{Setup, TopicPartition};
 use crate::sim::sink::{Row, Sink};
 use crate::sim::step::Step;
-use crate::sim::time::Time;
+use crate::sim::time::{Span, Time};
 use crate::sim::topics::Topics;
 use std::rc::Rc;
 
@@ -198,9 +198,16 @@ impl Simulation {
         &self.state.groups[group.index()]
     }
 
-    /// A consumer.
+    /// A consumer; one of the known future is not started yet.
     pub fn consumer(&self, consumer: ConsumerId) -> &Consumer {
-        &self.state.consumers[consumer.index()]
+        let known = || self.logs.consumers.get(u32::from(consumer.0));
+        let found = self.state.consumers.get(consumer.index()).or_else(known);
+        found.expect("a consumer id comes from a step of this run")
+    }
+
+    /// The delay between clients and a broker, one way.
+    pub fn latency(&self, broker: BrokerId) -> Span {
+        self.state.latencies[broker.index()]
     }
 
     /// All consumers.
@@ -250,7 +257,7 @@ impl Simulation {
         }
     }
 
-    /// What a group has lost, over all partitions of its topics.
+    /// What a group has lost, over all partitions of its topics, or never got from their producers.
     pub fn lost(&self, group: GroupId) -> Lost {
         let mut lost = Lost::default();
         for partition in self.partitions_of_group(group) {
@@ -258,6 +265,10 @@ impl Simulation {
             lost.skipped_by_commit += part.skipped_by_commit;
             lost.skipped_by_reset += part.skipped_by_reset;
         }
+        let topics = self.topics_of(group);
+        let producers = self.setup.producers.iter().zip(&self.state.producers);
+        let concerned = producers.filter(|(setup, _)| topics.contains(&setup.topic));
+        lost.never_sent = concerned.map(|(_, producer)| producer.never_sent).sum();
         lost
     }
 

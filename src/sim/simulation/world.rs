@@ -18,6 +18,7 @@ use crate::sim::time::{Span, Time};
 use crate::sim::topics::Topics;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// The longest time by which a client's heartbeat thread wakes up after its interval, in microseconds. Ours: recorded
@@ -30,14 +31,20 @@ impl Simulation {
         let setup = setup.into();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(setup.seed);
         let consumers = consumers(&setup, &mut rng);
-        let mut queue = first_due(&setup);
+        let mut producers = producers(&setup);
+        let mut queue = first_due(&setup, &mut producers);
         let (script, timed) = Script::new(&setup, &mut queue);
-        let state = state(&setup, (rng, consumers, queue, script));
-        let logs = logs(&setup, &state.topics);
+        let state = state(&setup, (rng, consumers, producers, queue, script));
+        let logs = logs(&setup, &state);
         let mut run = Simulation { setup, state, logs, out: Out::default(), timed, skips_heartbeats: true };
         run.schedule_next_timed();
         run
     }
+}
+
+/// How long after its interval the heartbeat thread of a client wakes up.
+pub(super) fn heartbeat_phase(rng: &mut Xoshiro256PlusPlus) -> Span {
+    Span::from_micros(u64::from(rng.random_range(0..=MAX_HEARTBEAT_PHASE)))
 }
 
 fn consumers(setup: &Setup, rng: &mut Xoshiro256PlusPlus) -> Vec<Consumer> {
@@ -45,25 +52,27 @@ fn consumers(setup: &Setup, rng: &mut Xoshiro256PlusPlus) -> Vec<Consumer> {
         .consumers
         .iter()
         .enumerate()
-        .map(|(index, consumer)| {
-            let phase = Span::from_micros(u64::from(rng.random_range(0..=MAX_HEARTBEAT_PHASE)));
-            Consumer::new(ConsumerId::at(index), consumer, phase)
-        })
+        .map(|(index, consumer)| Consumer::new(ConsumerId::at(index), consumer, heartbeat_phase(rng)))
         .collect()
 }
 
 /// What is due whatever happens: the processes start, the producers send their first records.
-fn first_due(setup: &Setup) -> Queue {
+fn first_due(setup: &Setup, producers: &mut [Producer]) -> Queue {
     let mut queue = Queue::default();
     for (index, consumer) in setup.consumers.iter().enumerate() {
         queue.push(consumer.starts_at, Due::StartConsumer(ConsumerId::at(index)));
     }
-    for (index, producer) in setup.producers.iter().enumerate() {
-        if let Some(at) = Producer::send_time(&producer.source, 0) {
-            queue.push(at, Due::Send(ProducerId::at(index)));
+    for (producer, setup) in producers.iter_mut().zip(&setup.producers) {
+        if let Some((at, due)) = producer.schedule(&setup.source) {
+            queue.push(at, due);
         }
     }
     queue
+}
+
+fn producers(setup: &Setup) -> Vec<Producer> {
+    let producer = |producer| Producer::new(ProducerId::at(producer), partitions_of(setup, producer));
+    (0..setup.producers.len()).map(producer).collect()
 }
 
 fn groups(setup: &Setup, partitions: usize) -> Vec<Group> {
@@ -79,13 +88,19 @@ fn partitions_of(setup: &Setup, producer: usize) -> usize {
     usize::from(setup.topics[setup.producers[producer].topic.index()].partitions)
 }
 
-fn logs(setup: &Setup, topics: &Topics) -> Logs {
+fn logs(setup: &Setup, state: &State) -> Logs {
+    let topics = &state.topics;
     let mut places = Log::default();
     for index in 0..topics.partition_count() {
         places.write(&mut (index as u32), topics.place(PartitionId::at(index)));
     }
+    let mut consumers = Log::default();
+    for (index, consumer) in state.consumers.iter().enumerate() {
+        consumers.write(&mut (index as u32), consumer.clone());
+    }
     let producers = 0..setup.producers.len();
     Logs {
+        consumers,
         places,
         partitions: vec![Log::default(); topics.partition_count()],
         queues: producers.map(|producer| vec![Log::default(); partitions_of(setup, producer)]).collect(),
@@ -94,7 +109,9 @@ fn logs(setup: &Setup, topics: &Topics) -> Logs {
     }
 }
 
-fn state(setup: &Setup, (rng, consumers, queue, script): (Xoshiro256PlusPlus, Vec<Consumer>, Queue, Script)) -> State {
+type Parts = (Xoshiro256PlusPlus, Vec<Consumer>, Vec<Producer>, Queue, Script);
+
+fn state(setup: &Setup, (rng, consumers, producers, queue, script): Parts) -> State {
     let topics = Topics::new(setup);
     let partition_count = topics.partition_count();
     State {
@@ -109,9 +126,10 @@ fn state(setup: &Setup, (rng, consumers, queue, script): (Xoshiro256PlusPlus, Ve
         rng,
         queue,
         network: Network::default(),
-        producers: (0..setup.producers.len())
-            .map(|producer| Producer::new(ProducerId::at(producer), partitions_of(setup, producer)))
-            .collect(),
+        producers,
+        latencies: setup.brokers.iter().map(|broker| broker.latency).collect(),
+        frozen: 0,
+        resets: VecDeque::new(),
         topics,
         brokers: Brokers::new(setup.brokers.len(), partition_count),
         groups: groups(setup, partition_count),

@@ -52,7 +52,9 @@ impl Telling<'_> {
                 let at = names::record_at(lang, run, record, partition, offset);
                 match fault {
                     Fault::None => self.processed(consumer, record, &at, row),
-                    Fault::Stopped | Fault::Survivor => self.processed_again(consumer, &at, times, row, fault),
+                    Fault::Stopped | Fault::Survivor | Fault::Rewound => {
+                        self.processed_again(consumer, &at, times, row, fault)
+                    }
                 }
             }
             _ => String::new(),
@@ -146,8 +148,21 @@ impl Telling<'_> {
         let ended = self.step.causes.with_role(Role::Silenced).and_then(|step| self.run.step_at(step));
         let before = self.step.causes.with_role(Role::Repeated);
         let was_out = before.zip(lookup::processed_before_by(self.run, self.number));
-        let was_out = was_out.is_some_and(|(step, by)| lookup::timed_out_before(self.run, by, step).is_some());
+        let was_out = was_out.is_some_and(|(step, by)| lookup::out_before(self.run, by, step).is_some());
+        let (name, own) = match self.step.event {
+            Event::RecordProcessed { consumer, .. } => (self.consumer(consumer), Some(consumer)),
+            _ => ("", None),
+        };
+        let is_out = own.is_some_and(|own| lookup::out_before(self.run, own, self.number).is_some());
         match (fault, ended.map(|step| step.event)) {
+            (Fault::Rewound, _) => {
+                both!(self.lang, "読み始める位置が意図的に戻されたためです。", "Reading was set back on purpose.")
+            }
+            (Fault::Survivor, _) if is_out => both!(
+                self.lang,
+                "{name} は、グループから外れたことをまだ知りません。",
+                "{name} does not know yet that it is no longer in the group."
+            ),
             (Fault::Survivor, _) if was_out => both!(
                 self.lang,
                 "{by} はすでにグループから外れた状態で処理していました。",

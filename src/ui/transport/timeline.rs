@@ -90,6 +90,8 @@ fn percent(share: u64) -> String {
 
 fn mark_view(index: usize, mark: &MarkView, share: u64) -> Html {
     let (class, is_large) = match mark.kind {
+        MarkKind::Action => ("mark is-process", true),
+        MarkKind::NoAnswer => ("mark is-timeout", true),
         MarkKind::Crash | MarkKind::Rejected => ("mark is-crash", true),
         MarkKind::Process => ("mark is-process", true),
         MarkKind::Timeout | MarkKind::LatePoll => ("mark is-timeout", true),

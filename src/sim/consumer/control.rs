@@ -1,0 +1,140 @@
+//! What is done to a running client from outside, or by its application between two polls: freezing, `pause()`,
+//! `resume()`, `seek()`.
+
+use super::{Application, Client, Consumer};
+use crate::sim::effect::{Context, Effect, Out};
+use crate::sim::event::Event;
+use crate::sim::ids::*;
+use crate::sim::queue::Due;
+use crate::sim::step::{Causes, Role};
+use crate::sim::time::Time;
+
+/// A process that stands still.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Freeze {
+    /// Since when.
+    pub since: Time,
+    /// The step that stopped it.
+    pub step: StepNo,
+    /// What has become due since then, in that order; a message waits in its slot of the network.
+    held: Vec<Due>,
+}
+
+impl Consumer {
+    /// The step that keeps, or kept, the process of this start from saying anything after `heard`: its end, or a freeze.
+    pub fn silenced_since(&self, incarnation: Incarnation, heard: StepNo) -> Option<StepNo> {
+        let froze = || {
+            let client = self.client().filter(|_| self.incarnation == incarnation)?;
+            client.froze.filter(|&froze| froze > heard || client.freeze.is_some())
+        };
+        self.end_of(incarnation).or_else(froze)
+    }
+}
+
+impl Client {
+    /// The whole process stands still from now on.
+    pub fn freeze(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
+        self.freeze = Some(Box::new(Freeze { since: ctx.now, step: ctx.step, held: Vec::new() }));
+        self.froze = Some(ctx.step);
+        out.event(Event::ConsumerFrozen { consumer: self.consumer() }, causes);
+        out.effects.push(Effect::Stands { member: self.key, still: true });
+    }
+
+    /// The process goes on. What came or became due meanwhile happens now.
+    pub fn thaw(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
+        let Some(freeze) = self.freeze.take() else {
+            return;
+        };
+        let frozen = ctx.now.since(freeze.since);
+        out.event(
+            Event::ConsumerThawed { consumer: self.consumer(), frozen },
+            causes.and(Role::WaitedFor, freeze.step),
+        );
+        out.effects.push(Effect::Stands { member: self.key, still: false });
+        for due in freeze.held {
+            if matches!(due, Due::PollCheck(..)) {
+                self.poll_check_at = Some(ctx.now);
+            }
+            out.wake(ctx.now, due);
+        }
+    }
+
+    /// Keeps what is due for when the process goes on. False if it does not stand still.
+    pub fn hold(&mut self, due: Due) -> bool {
+        let held = self.freeze.as_mut().map(|freeze| freeze.held.push(due));
+        held.is_some()
+    }
+
+    /// What is kept for a process that will not go on: the messages among it have to be taken from the network.
+    pub(super) fn let_go(&mut self, ctx: Context<'_>, out: &mut Out) {
+        for due in self.freeze.take().into_iter().flat_map(|freeze| freeze.held) {
+            out.wake(ctx.now, due);
+        }
+    }
+
+    /// True if `pause()` holds for a partition.
+    pub fn is_paused(&self, partition: PartitionId) -> bool {
+        self.owned.iter().any(|owned| owned.partition == partition && owned.paused)
+    }
+
+    /// `pause()`: fetched records stay in the buffer, those that `poll()` has returned are handled.
+    pub fn pause(&mut self, partition: PartitionId, causes: Causes, out: &mut Out) {
+        self.set_paused(partition, true);
+        out.event(Event::PartitionPaused { consumer: self.consumer(), partition }, causes);
+    }
+
+    /// `resume()`.
+    pub fn resume(&mut self, ctx: Context<'_>, partition: PartitionId, causes: Causes, out: &mut Out) {
+        self.set_paused(partition, false);
+        out.event(Event::PartitionResumed { consumer: self.consumer(), partition }, causes);
+        self.fetch_anew(ctx, partition, out);
+    }
+
+    fn set_paused(&mut self, partition: PartitionId, paused: bool) {
+        if let Some(owned) = self.owned.iter_mut().find(|owned| owned.partition == partition) {
+            owned.paused = paused;
+        }
+    }
+
+    /// `seek()`: what is fetched or polled of the partition is let go, but for the record in hand.
+    pub fn seek(&mut self, ctx: Context<'_>, partition: PartitionId, to: Offset, causes: Causes, out: &mut Out) {
+        let in_hand = matches!(self.application, Application::Handling { partition: of, .. } if of == partition);
+        let Some(owned) = self.owned.iter_mut().find(|owned| owned.partition == partition) else {
+            return;
+        };
+        let Some(from) = owned.position.replace(to) else {
+            return;
+        };
+        let because = owned.position_step;
+        owned.position_step = ctx.step;
+        owned.started_at = ctx.step;
+        owned.fetched_to = to;
+        owned.next = to;
+        owned.commit_sent = to;
+        self.buffer.retain(|(range, _)| range.partition != partition);
+        let mut keeps = in_hand;
+        self.batch.retain_mut(|range| {
+            if range.partition != partition {
+                return true;
+            }
+            range.to = range.from + 1;
+            std::mem::take(&mut keeps)
+        });
+        out.event(
+            Event::PositionSought { consumer: self.consumer(), partition, from, offset: to },
+            causes.and(Role::DecidedValue, because),
+        );
+        out.effects.push(Effect::Position { member: self.key, partition, offset: to });
+        self.fetch_anew(ctx, partition, out);
+    }
+
+    /// The Fetch under way to the partition's leader asks for something else: its answer is not waited for, so that the
+    /// next `poll()` can ask anew. (The Java client waits for it, for `fetch.max.wait.ms` at most.)
+    fn fetch_anew(&mut self, ctx: Context<'_>, partition: PartitionId, out: &mut Out) {
+        let leader = ctx.leader(partition);
+        self.fetches.retain(|&(broker, _)| broker != leader);
+        if self.application == Application::Polling && self.batch.is_empty() {
+            self.again(ctx, out);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Messages on their way that somebody delays or drops, and processes that stand still when they arrive.
+
+use super::Simulation;
+use crate::sim::action::{Action, Refusal};
+use crate::sim::effect::Context;
+use crate::sim::event::Event;
+use crate::sim::ids::*;
+use crate::sim::network::{InFlight, Message, Node};
+use crate::sim::queue::{Due, MemberKey};
+use crate::sim::step::{Causes, Role};
+use crate::sim::target::{Api, MessageRef};
+use crate::sim::time::{Span, Time};
+
+impl Simulation {
+    /// The slot of a message by its name, if it is on its way.
+    pub fn find_message(&self, message: MessageRef) -> Result<u32, Refusal> {
+        self.state.network.find(message).ok_or(Refusal::NothingInFlight)
+    }
+
+    pub(super) fn can_drop(&self, message: MessageRef) -> Result<(), Refusal> {
+        match message.kind.api {
+            Api::Produce => Err(Refusal::ProducerRetries),
+            _ => self.find_message(message).map(drop),
+        }
+    }
+
+    /// The message arrives later, and what is behind it on its connection not before it.
+    pub(super) fn delay_message(&mut self, message: MessageRef, by: Span, causes: Causes) {
+        let Some(slot) = self.state.network.find(message) else {
+            return;
+        };
+        let late = self.state.network.delay(slot, by);
+        let network = &self.state.network;
+        self.state.queue.reschedule(|entry| match entry.due {
+            Due::Deliver(slot) if late.contains(&slot) => network.get(slot).map(|sent| sent.due_at),
+            _ => Some(entry.at),
+        });
+        self.out.event(
+            Event::MessageDelayed { client: message.client, kind: message.kind, by },
+            self.sent_before(slot, causes),
+        );
+        for &slot in &late {
+            self.watch_for_timeout(slot, false);
+        }
+        self.not_quiet_until(slot);
+    }
+
+    /// The message never arrives.
+    pub(super) fn drop_message(&mut self, message: MessageRef, causes: Causes) {
+        let Some(slot) = self.state.network.find(message) else {
+            return;
+        };
+        self.out.event(
+            Event::MessageDropped { client: message.client, kind: message.kind },
+            self.sent_before(slot, causes),
+        );
+        self.watch_for_timeout(slot, true);
+        self.not_quiet_until(slot);
+        self.take_back(slot);
+    }
+
+    fn sent_before(&self, slot: u32, causes: Causes) -> Causes {
+        causes.and_maybe(Role::WaitedFor, self.state.network.get(slot).map(|sent| sent.sent_by))
+    }
+
+    /// While a message is late, or its place is empty, heartbeats are not as even as they look.
+    fn not_quiet_until(&mut self, slot: u32) {
+        if let Some(sent) = self.state.network.get(slot) {
+            self.state.not_quiet_before = self.state.not_quiet_before.max(sent.due_at + Span::from_micros(1));
+        }
+    }
+
+    fn take_back(&mut self, slot: u32) {
+        self.state.network.take(slot);
+        self.state.queue.reschedule(|entry| (entry.due != Due::Deliver(slot)).then_some(entry.at));
+    }
+
+    /// Has a consumer look whether it has waited too long for an answer, if this message is or brings what it waits for
+    /// and comes too late, or never.
+    fn watch_for_timeout(&mut self, slot: u32, never: bool) {
+        let Some(sent) = self.state.network.get(slot) else {
+            return;
+        };
+        let Some((key, request)) = self.request_of(sent) else {
+            return;
+        };
+        let (api, due_at) = (sent.kind().api, sent.due_at);
+        let Some(client) = self.consumer(key.consumer).client() else {
+            return;
+        };
+        let Some(timeout) = client.request_timeout(api) else {
+            return;
+        };
+        let at = (self.time_of(request) + timeout).max(self.state.now);
+        if never || due_at > at {
+            self.out.wake(at, Due::RequestTimeout(key.consumer, key.incarnation, api, request));
+        }
+    }
+
+    /// The consumer that waits for an answer and the step that sent its request, for the request or the answer.
+    fn request_of(&self, sent: &InFlight) -> Option<(MemberKey, StepNo)> {
+        let ((Node::Consumer(key), _) | (_, Node::Consumer(key))) = (sent.from, sent.to) else { return None };
+        let consumer = self.consumer(key.consumer);
+        let client = consumer.client().filter(|_| consumer.incarnation == key.incarnation)?;
+        let request = match sent.message {
+            _ if !sent.kind().is_answer => Some(sent.sent_by),
+            Message::FetchAnswer { request, .. } => Some(request),
+            _ => client.awaits(sent.kind().api),
+        };
+        Some((key, request?))
+    }
+
+    fn time_of(&self, step: StepNo) -> Time {
+        self.logs.steps.get(step.0).map_or(self.state.now, |step| step.at)
+    }
+
+    /// A consumer has waited long enough: the connection is closed, so what comes over it after all reaches nobody.
+    pub(super) fn time_out_request(&mut self, key: MemberKey, api: Api, request: StepNo) {
+        let sent_at = self.time_of(request);
+        let on_their_way: Vec<u32> = self.of_request(key, api, request);
+        let Simulation { setup, state, out, .. } = self;
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let client = state.consumers[key.consumer.index()].client_mut(key.incarnation);
+        let gives_up = client.is_some_and(|client| client.handle_request_timeout(ctx, (api, request), sent_at, out));
+        for slot in on_their_way.into_iter().filter(|_| gives_up) {
+            match self.state.network.get(slot).is_some_and(|sent| sent.kind().is_answer) {
+                true => self.take_back(slot),
+                false => self.state.network.orphan(slot),
+            }
+        }
+    }
+
+    fn of_request(&self, key: MemberKey, api: Api, request: StepNo) -> Vec<u32> {
+        let is_of_it = |sent: &InFlight| sent.kind().api == api && self.request_of(sent) == Some((key, request));
+        self.state.network.iter().filter(|(_, sent)| is_of_it(sent)).map(|(slot, _)| slot).collect()
+    }
+
+    /// Looks whether the script waits for a message that was sent in this step.
+    pub(super) fn look_for_messages(&mut self, step_no: StepNo) {
+        let Simulation { setup, state, .. } = self;
+        let network = &state.network;
+        let ready = &mut state.script.ready;
+        state.script.in_wait.retain(|&index| {
+            let (Action::Delay { message, .. } | Action::Drop(message)) = setup.actions[index as usize].action else {
+                return false;
+            };
+            let is_there = network.find(message).is_some();
+            if is_there {
+                ready.push_back((index, step_no));
+            }
+            !is_there
+        });
+    }
+
+    /// Keeps what happens in, or arrives at, a process that stands still. False if it does not.
+    pub(super) fn hold(&mut self, due: Due) -> bool {
+        let key = match due {
+            Due::Deliver(slot) => match self.state.network.get(slot).map(|sent| sent.to) {
+                Some(Node::Consumer(key)) => Some(key),
+                _ => None,
+            },
+            _ => due.happens_in(),
+        };
+        let Some(key) = key else { return false };
+        let client = self.state.consumers[key.consumer.index()].client_mut(key.incarnation);
+        client.is_some_and(|client| client.hold(due))
+    }
+}

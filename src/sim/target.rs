@@ -1,0 +1,240 @@
+//! What an action is done to, as small values: a process, a message on its way, an offset, a setting.
+
+use super::digest::Canonical;
+use super::ids::*;
+use super::setup::{OffsetReset, TopicPartition};
+use super::time::Span;
+
+/// A client process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ClientId {
+    /// A producer.
+    Producer(ProducerId),
+    /// A consumer.
+    Consumer(ConsumerId),
+}
+
+impl ClientId {
+    /// The consumer, if it is one.
+    pub const fn consumer(self) -> Option<ConsumerId> {
+        match self {
+            ClientId::Consumer(consumer) => Some(consumer),
+            ClientId::Producer(_) => None,
+        }
+    }
+}
+
+impl From<ConsumerId> for ClientId {
+    fn from(consumer: ConsumerId) -> Self {
+        ClientId::Consumer(consumer)
+    }
+}
+
+impl From<ProducerId> for ClientId {
+    fn from(producer: ProducerId) -> Self {
+        ClientId::Producer(producer)
+    }
+}
+
+impl Canonical for ClientId {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            ClientId::Producer(producer) => (0u8, producer.0),
+            ClientId::Consumer(consumer) => (1u8, consumer.0),
+        }
+        .encode(out);
+    }
+}
+
+/// A kind of request, with its key in Kafka's protocol (`org.apache.kafka.common.protocol.ApiKeys`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
+pub enum Api {
+    /// Append a batch.
+    Produce = 0,
+    /// Read records.
+    Fetch = 1,
+    /// The first or last offset.
+    ListOffsets = 2,
+    /// Store offsets.
+    OffsetCommit = 8,
+    /// Read stored offsets.
+    OffsetFetch = 9,
+    /// Join a group.
+    JoinGroup = 11,
+    /// Show that a member lives.
+    Heartbeat = 12,
+    /// Leave a group.
+    LeaveGroup = 13,
+    /// Get the assignment.
+    SyncGroup = 14,
+}
+
+impl Api {
+    /// All of them.
+    pub const ALL: [Api; 9] = [
+        Api::Produce,
+        Api::Fetch,
+        Api::ListOffsets,
+        Api::OffsetCommit,
+        Api::OffsetFetch,
+        Api::JoinGroup,
+        Api::Heartbeat,
+        Api::LeaveGroup,
+        Api::SyncGroup,
+    ];
+
+    /// Its name in the protocol.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Api::Produce => "Produce",
+            Api::Fetch => "Fetch",
+            Api::ListOffsets => "ListOffsets",
+            Api::OffsetCommit => "OffsetCommit",
+            Api::OffsetFetch => "OffsetFetch",
+            Api::JoinGroup => "JoinGroup",
+            Api::Heartbeat => "Heartbeat",
+            Api::LeaveGroup => "LeaveGroup",
+            Api::SyncGroup => "SyncGroup",
+        }
+    }
+
+    /// True if a Java client sends it over its connection to the coordinator. That is a connection of its own, beside
+    /// the one to the same broker for data (`AbstractCoordinator.FindCoordinatorResponseHandler`).
+    pub const fn goes_to_coordinator(self) -> bool {
+        !matches!(self, Api::Produce | Api::Fetch | Api::ListOffsets)
+    }
+}
+
+impl Canonical for Api {
+    fn encode(&self, out: &mut Vec<u8>) {
+        (*self as u16).encode(out);
+    }
+}
+
+/// A kind of message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MessageKind {
+    /// What is asked.
+    pub api: Api,
+    /// True for the answer, false for the request.
+    pub is_answer: bool,
+}
+
+impl Canonical for MessageKind {
+    fn encode(&self, out: &mut Vec<u8>) {
+        (self.api, self.is_answer).encode(out);
+    }
+}
+
+/// A message on its way, named so that it means the same in every run: the `nth` of its kind from or to a client, in
+/// the order of sending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MessageRef {
+    /// What it is.
+    pub kind: MessageKind,
+    /// The client that sends or gets it.
+    pub client: ClientId,
+    /// Which of them, from 0.
+    pub nth: u16,
+}
+
+/// Where a tool sets a group's committed offsets, as `kafka-consumer-groups --reset-offsets` can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResetTo {
+    /// The start of the log.
+    Earliest,
+    /// Its end.
+    Latest,
+    /// This offset; beyond the log, its nearest end.
+    Offset(Offset),
+    /// So many records on from what is committed, or back; never beyond the log.
+    ShiftBy(i32),
+}
+
+/// Which records a handling time is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandlingOf {
+    /// All that have no time of their own.
+    Every,
+    /// Those with this key.
+    Key(KeyId),
+    /// Those of this partition.
+    Partition(TopicPartition),
+}
+
+impl Canonical for HandlingOf {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match *self {
+            HandlingOf::Every => 0u8.encode(out),
+            HandlingOf::Key(key) => (1u8, key.0).encode(out),
+            HandlingOf::Partition(place) => {
+                (2u8, place.topic.0).encode(out);
+                place.number.encode(out);
+            }
+        }
+    }
+}
+
+/// A setting of a consumer and a value for it. A client reads its settings when it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConsumerSetting {
+    /// `session.timeout.ms`.
+    SessionTimeout(Span),
+    /// `heartbeat.interval.ms`.
+    HeartbeatInterval(Span),
+    /// `max.poll.interval.ms`.
+    MaxPollInterval(Span),
+    /// `max.poll.records`.
+    MaxPollRecords(u32),
+    /// `auto.offset.reset`.
+    AutoOffsetReset(OffsetReset),
+}
+
+impl Canonical for ConsumerSetting {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match *self {
+            ConsumerSetting::SessionTimeout(span) => (0u8, span.as_micros()),
+            ConsumerSetting::HeartbeatInterval(span) => (1u8, span.as_micros()),
+            ConsumerSetting::MaxPollInterval(span) => (2u8, span.as_micros()),
+            ConsumerSetting::MaxPollRecords(records) => (3u8, u64::from(records)),
+            ConsumerSetting::AutoOffsetReset(reset) => (4u8, reset as u64),
+        }
+        .encode(out);
+    }
+}
+
+/// Something that is changed while the world runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// How long a consumer's application takes for a record: from the next record on, and after a restart. Ours.
+    HandlingTime {
+        /// Whose.
+        consumer: ConsumerId,
+        /// For which records.
+        of: HandlingOf,
+        /// How long.
+        time: Span,
+    },
+    /// The delay between clients and a broker: for what is sent from now on. Ours.
+    Latency {
+        /// Which broker.
+        broker: BrokerId,
+        /// How long, one way.
+        latency: Span,
+    },
+    /// The rate of a workload: after the record that is next. Ours.
+    Rate {
+        /// Which producer.
+        producer: ProducerId,
+        /// Records in a second; at least 1.
+        per_second: u32,
+    },
+    /// A setting of a consumer's client: from its next start on.
+    Setting {
+        /// Whose.
+        consumer: ConsumerId,
+        /// Which, and the value.
+        setting: ConsumerSetting,
+    },
+}

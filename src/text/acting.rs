@@ -1,0 +1,244 @@
+//! What somebody does to the world, in a few words and in the past tense.
+
+use super::{Lang, format, names};
+use crate::sim::setup::OffsetReset;
+use crate::sim::{ClientId, ConsumerSetting, Event, MessageKind, Simulation};
+
+/// A message on its way: `the Heartbeat request of c3`, `the JoinGroup response to c3`.
+pub fn message(lang: Lang, run: &Simulation, client: ClientId, kind: MessageKind) -> String {
+    let (name, api) = (names::client(run, client), kind.api.name());
+    match kind.is_answer {
+        false => both!(lang, "{name} の {api} リクエスト", "the {api} request of {name}"),
+        true => both!(lang, "{name} への {api} レスポンス", "the {api} response to {name}"),
+    }
+}
+
+/// A client's setting by Kafka's name, and its value in Kafka's unit.
+pub fn setting(setting: ConsumerSetting) -> (&'static str, String) {
+    let (name, value) = match setting {
+        ConsumerSetting::SessionTimeout(span) => ("session.timeout.ms", span.as_millis()),
+        ConsumerSetting::HeartbeatInterval(span) => ("heartbeat.interval.ms", span.as_millis()),
+        ConsumerSetting::MaxPollInterval(span) => ("max.poll.interval.ms", span.as_millis()),
+        ConsumerSetting::MaxPollRecords(records) => ("max.poll.records", u64::from(records)),
+        ConsumerSetting::AutoOffsetReset(reset) => {
+            let word = match reset {
+                OffsetReset::Earliest => "earliest",
+                OffsetReset::Latest => "latest",
+            };
+            return ("auto.offset.reset", word.to_owned());
+        }
+    };
+    (name, value.to_string())
+}
+
+/// An action in a few words.
+pub(super) fn headline(lang: Lang, run: &Simulation, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    let partition = || event.partition().map_or_else(String::new, |partition| names::partition(run, partition));
+    match *event {
+        Event::ConsumerFrozen { .. } => both!(lang, "{name} のプロセスが停止", "{name} stands still"),
+        Event::ConsumerThawed { .. } => both!(lang, "{name} が動き出す", "{name} goes on"),
+        Event::PartitionPaused { .. } => {
+            let partition = partition();
+            both!(lang, "{name} が {partition} を pause()", "{name} pauses {partition}")
+        }
+        Event::PartitionResumed { .. } => {
+            let partition = partition();
+            both!(lang, "{name} が {partition} を resume()", "{name} resumes {partition}")
+        }
+        Event::PositionSought { offset, .. } => {
+            let partition = partition();
+            both!(lang, "{name} が {partition} を seek({offset})", "{name} seeks {offset} on {partition}")
+        }
+        Event::OffsetReset { group, offset, .. } => {
+            let (group, partition) = (names::group(run, group), partition());
+            both!(
+                lang,
+                "{group} の {partition} のオフセットを {offset} にリセット",
+                "offset of {group} on {partition} reset to {offset}"
+            )
+        }
+        Event::PartitionsAdded { topic, partitions, .. } => {
+            let topic = names::topic(run, topic);
+            both!(lang, "{topic} を {partitions} パーティションに拡張", "{topic} gets {partitions} partitions")
+        }
+        Event::MessageDelayed { client, kind, .. } => {
+            let what = message(lang, run, client, kind);
+            both!(lang, "{what}が遅延", "{what} is delayed")
+        }
+        Event::MessageDropped { client, kind } => {
+            let what = message(lang, run, client, kind);
+            both!(lang, "{what}が消失", "{what} is lost")
+        }
+        Event::RequestTimedOut { api, .. } => {
+            let api = api.name();
+            both!(lang, "{name} の {api} がタイムアウト", "{api} of {name} times out")
+        }
+        Event::ProducerCrashed { producer, .. } => {
+            let name = names::producer(run, producer);
+            both!(lang, "{name} がクラッシュ", "{name} crashes")
+        }
+        Event::ProducerClosed { producer } => {
+            let name = names::producer(run, producer);
+            both!(lang, "{name} が close()", "{name} closes")
+        }
+        Event::ProducerStarted { producer } => {
+            let name = names::producer(run, producer);
+            both!(lang, "{name} が再起動", "{name} starts again")
+        }
+        Event::HandlingTimeChanged { time, .. } => {
+            let time = format::span(lang, time);
+            both!(lang, "{name} の処理時間を {time}に変更", "{name} now takes {time}")
+        }
+        Event::LatencyChanged { latency, .. } => {
+            let latency = format::span(lang, latency);
+            both!(lang, "遅延を {latency}に変更", "delay is now {latency}")
+        }
+        Event::RateChanged { producer, per_second, .. } => {
+            let name = names::producer(run, producer);
+            both!(lang, "{name} のレートを毎秒 {per_second} 件に変更", "{name} now sends {per_second} a second")
+        }
+        Event::SettingChanged { setting: changed, .. } => {
+            let (setting, value) = setting(changed);
+            both!(lang, "{name} の {setting} を {value} に変更", "{setting} of {name} becomes {value}")
+        }
+        _ => String::new(),
+    }
+}
+
+/// What had been done, for a line of a chain of causes.
+pub(super) fn past(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    let partition = || event.partition().map_or_else(String::new, |partition| names::partition(run, partition));
+    Some(match *event {
+        Event::ConsumerFrozen { .. } => {
+            both!(lang, "{name} のプロセス全体が止まりました。", "The whole process of {name} stood still.")
+        }
+        Event::ConsumerThawed { frozen, .. } => {
+            let frozen = format::span(lang, frozen);
+            both!(
+                lang,
+                "{frozen}間止まっていた {name} が動き出しました。",
+                "{name} went on after standing still for {frozen}."
+            )
+        }
+        Event::PartitionPaused { .. } => {
+            let partition = partition();
+            both!(lang, "{name} が {partition} を pause() しました。", "{name} had called pause() for {partition}.")
+        }
+        Event::PartitionResumed { .. } => {
+            let partition = partition();
+            both!(lang, "{name} が {partition} を resume() しました。", "{name} called resume() for {partition}.")
+        }
+        Event::PositionSought { from, offset, .. } => {
+            let partition = partition();
+            both!(
+                lang,
+                "{name} が {partition} で seek({offset}) を呼びました。それまでのポジションは {from} でした。",
+                "{name} called seek({offset}) on {partition}; its position had been {from}."
+            )
+        }
+        Event::OffsetReset { group, offset, .. } => {
+            let (group, partition) = (names::group(run, group), partition());
+            both!(
+                lang,
+                "{group} のオフセットがリセットされ、{partition} は {offset} になりました。",
+                "The offsets of {group} were reset, on {partition} to {offset}."
+            )
+        }
+        Event::PartitionsAdded { topic, from, partitions } => {
+            let topic = names::topic(run, topic);
+            both!(
+                lang,
+                "{topic} のパーティションが {from} から {partitions} に増えました。",
+                "{topic} went from {from} to {partitions} partitions."
+            )
+        }
+        Event::MessageDelayed { client, kind, by } => {
+            let (what, by) = (message(lang, run, client, kind), format::span(lang, by));
+            both!(lang, "{what}の到着が {by}遅れました。", "Held up by {by}: {what}.")
+        }
+        Event::MessageDropped { client, kind } => {
+            let what = message(lang, run, client, kind);
+            both!(lang, "{what}が途中で失われました。", "Lost on its way: {what}.")
+        }
+        Event::RequestTimedOut { api, waited, .. } => {
+            let (api, waited) = (api.name(), format::span(lang, waited));
+            both!(
+                lang,
+                "{name} の {api} に {waited}レスポンスがなく、リクエストをやり直しました。",
+                "{name} had no answer to {api} for {waited} and asked again."
+            )
+        }
+        Event::ProducerCrashed { producer, .. } => {
+            let name = names::producer(run, producer);
+            both!(lang, "プロデューサー {name} がクラッシュしました。", "The producer {name} crashed.")
+        }
+        Event::ProducerClosed { producer } => {
+            let name = names::producer(run, producer);
+            both!(lang, "プロデューサー {name} が close() を呼びました。", "The producer {name} called close().")
+        }
+        Event::ProducerStarted { producer } => {
+            let name = names::producer(run, producer);
+            both!(lang, "プロデューサー {name} が再起動しました。", "The producer {name} started again.")
+        }
+        _ => return None,
+    })
+}
+
+/// The rule of Kafka that an action shows.
+pub(super) fn rule(lang: Lang, event: &Event) -> Option<String> {
+    Some(match event {
+        Event::ConsumerFrozen { .. } => both!(
+            lang,
+            "止まっているのか終了したのか、コーディネーターには区別できません。ハートビートが session.timeout.ms の間届かなければ、メンバーから外します。",
+            "The coordinator cannot tell a process that stands still from one that has ended: after session.timeout.ms without a heartbeat it removes the member."
+        ),
+        Event::ConsumerThawed { .. } => both!(
+            lang,
+            "グループから外されていても、動き出した直後は気づきません。手元のレコードの処理を続け、次のハートビート、コミット、poll() で初めて知ります。",
+            "A process that was removed meanwhile does not know it: it goes on with what it holds until a heartbeat, a commit or poll() tells it."
+        ),
+        Event::PartitionPaused { .. } | Event::PartitionResumed { .. } => both!(
+            lang,
+            "pause() しても割り当ては変わりません。poll() を呼び続けるので、max.poll.interval.ms を超えることもありません。",
+            "pause() changes no assignment. The application goes on calling poll(), so max.poll.interval.ms is kept."
+        ),
+        Event::PositionSought { .. } => both!(
+            lang,
+            "seek() が変えるのは、このコンシューマーのポジションだけです。コミット済みオフセットは、次のコミットまで変わりません。",
+            "seek() moves only the position of this consumer. The committed offset stays until the next commit."
+        ),
+        Event::OffsetReset { .. } => both!(
+            lang,
+            "リセットで変わるのは、グループのコミット済みオフセットだけです。レコードは増えも減りもしません。メンバーのいるグループでは拒否されます。",
+            "A reset changes only what the group has committed, no record. It is refused while the group has members."
+        ),
+        Event::PartitionsAdded { .. } => both!(
+            lang,
+            "キーのあるレコードの行き先は、ハッシュをパーティション数で割った余りです。数が変わる前後では、同じキーでも順序が保証されません。",
+            "A key's partition is its hash modulo the number of partitions. Across a change of that number, even one key has no order."
+        ),
+        Event::MessageDropped { .. } => both!(
+            lang,
+            "レスポンスが届かないとき、リクエストが処理されたかどうかはクライアントにはわかりません。",
+            "A client that gets no answer cannot know whether its request was carried out."
+        ),
+        Event::MessageDelayed { .. } => both!(
+            lang,
+            "1 本の TCP 接続の中では追い越しが起きません。コーディネーターとの接続は、データ用の接続とは別です。",
+            "Nothing overtakes on one TCP connection. A client talks to its coordinator over a connection of its own."
+        ),
+        Event::RequestTimedOut { .. } => both!(
+            lang,
+            "request.timeout.ms を過ぎても応答がなければ、クライアントは接続を切ります。JoinGroup だけは、少なくとも max.poll.interval.ms に 5 秒を足した時間まで待ちます。",
+            "A client closes the connection after request.timeout.ms without an answer; for JoinGroup not before max.poll.interval.ms plus 5 s."
+        ),
+        Event::ProducerCrashed { .. } => both!(
+            lang,
+            "send() は送信の完了を待たずに戻ります。バッファに残っていたレコードは、プロセスとともに失われます。",
+            "send() returns before the record is sent. What is still in the buffer is lost with the process."
+        ),
+        _ => return None,
+    })
+}
