@@ -87,6 +87,7 @@ impl Client {
                 started_at: ctx.step,
             })
             .collect();
+        out.effects.push(Effect::Concerns(partitions.clone()));
         out.event(
             Event::PartitionsAssigned {
                 consumer: self.consumer(),
@@ -114,6 +115,7 @@ impl Client {
             return self.send_join(ctx, out);
         }
         let (consumer, generation, error) = (self.consumer(), self.generation, self.rejoin_error);
+        out.effects.push(Effect::Concerns(self.owned.iter().map(|owned| owned.partition).collect()));
         let causes = Causes::triggered_by(because);
         if error == ErrorCode::RebalanceInProgress || error == ErrorCode::None {
             out.event(Event::PartitionsRevoked { consumer, generation, partitions }, causes);
