@@ -57,7 +57,8 @@ pub enum Implementation<'a> {
     /// The Java client before 2.3: the user data of `sticky` has no generation (KIP-341), so every claim is believed and
     /// a partition that two members claim stays with both. The others are as in [`Java`](Self::Java).
     JavaBefore23,
-    /// librdkafka: range and round robin as in Java; its sticky assignors move the lowest-numbered partitions.
+    /// librdkafka: range and round robin as in Java, except that it orders a static and a dynamic member by member id
+    /// (not modelled); its sticky assignors move the lowest-numbered partitions.
     Librdkafka,
     /// aiokafka: as in Java, but static members have no place of their own.
     Aiokafka,

@@ -13,10 +13,10 @@ const ROUNDS: usize = 16;
 pub fn deal(table: &Table<'_>) -> Vec<Vec<usize>> {
     let mut owner = vec![NONE; table.partition_count()];
     let mut sizes = vec![0; table.members.len()];
-    for rank in 0..table.members.len() {
+    for (rank, size) in sizes.iter_mut().enumerate() {
         for place in table.owned(rank).filter(|&place| table.subscribes(rank, table.topic_of[place])) {
             owner[place] = rank;
-            sizes[rank] += 1;
+            *size += 1;
         }
     }
     let mut topics: Vec<usize> = (0..table.subscribers.len()).collect();
@@ -69,8 +69,7 @@ fn even_out_topic(table: &Table<'_>, topic: usize, owner: &mut [usize], sizes: &
     let mut own: Vec<Vec<usize>> = vec![Vec::new(); sizes.len()];
     table.places_of(topic).for_each(|place| own[owner[place]].push(place));
     let mut has_moved = false;
-    loop {
-        let Some(from) = level.next_fullest(sizes) else { break };
+    while let Some(from) = level.next_fullest(sizes) {
         let Some(place) = own[from].pop() else {
             level.exclude_fullest();
             continue;
