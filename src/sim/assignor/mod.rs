@@ -58,7 +58,7 @@ pub enum Implementation<'a> {
     /// a partition that two members claim stays with both. The others are as in [`Java`](Self::Java).
     JavaBefore23,
     /// librdkafka: range and round robin as in Java, except that it orders a static and a dynamic member by member id
-    /// (not modelled); its sticky assignors move the lowest-numbered partitions.
+    /// (not modelled). Its `cooperative-sticky` moves the lowest-numbered partitions; it has no `sticky`.
     Librdkafka,
     /// aiokafka: as in Java, but static members have no place of their own. (Its `sticky` is an older form of Java's general
     /// algorithm, which is not modelled.)
