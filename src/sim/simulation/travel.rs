@@ -25,6 +25,7 @@ impl Simulation {
             facts: self.logs.facts.fork(state.facts),
             assignments: self.logs.assignments.fork(state.assignments),
             consumers: self.logs.consumers.fork(state.consumers.len() as u32),
+            concerns: self.logs.concerns.fork(state.concerns),
             places: self.logs.places.fork(state.topics.partition_count() as u32),
             partitions: self
                 .logs

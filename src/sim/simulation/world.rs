@@ -121,6 +121,7 @@ fn state(setup: &Setup, (rng, consumers, producers, queue, script): Parts) -> St
         records: 0,
         facts: 0,
         assignments: 0,
+        concerns: 0,
         ended: false,
         not_quiet_before: Time::ZERO,
         rng,
