@@ -208,6 +208,8 @@ fn buttons_settings_and_roles_are_said_in_both_languages() {
             Refusal::AlreadyClosing,
             Refusal::RunEnded,
             Refusal::StepLimit,
+            Refusal::NoKey,
+            Refusal::NoSuchConsumer,
             Refusal::Frozen,
             Refusal::NotFrozen,
             Refusal::TooMany,

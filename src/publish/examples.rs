@@ -31,12 +31,13 @@ macro_rules! examples {
 }
 
 /// All of them; the first is the smallest.
-pub const EXAMPLES: [Example; 3] = examples! {
+pub const EXAMPLES: [Example; 4] = examples! {
     "minimal" "the smallest file in which something happens" "出来事が起きる最小のファイル";
     "workload" "a workload with a hot key, settings of every kind, a member that starts late"
         "偏ったキーの workload、各種の設定、遅れて起動するメンバー";
     "lesson" "a lesson: records one by one, a crash and a restart, a story, questions, expectations"
         "教材の例。1 件ずつのレコード、クラッシュと再起動、解説、問題、期待する結果";
+    "actions" "everything that can be done to a running system" "動作中のシステムに対してできる操作のすべて";
 };
 
 /// For each table one object of the example files, with as many fields as possible; as it stands there.

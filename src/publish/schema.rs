@@ -7,6 +7,7 @@ use crate::scenario::fields::{Default, Field, Rule, Shape, Table, tables};
 use crate::scenario::mistake::Kind;
 use crate::scenario::{FORMAT, Version, duration, values};
 use crate::text::Lang;
+use std::collections::BTreeSet;
 
 /// The schema, with descriptions in this language.
 pub fn schema(lang: Lang) -> String {
@@ -104,6 +105,7 @@ fn object_schema(lang: Lang, table: &Table) -> Vec<(&'static str, Json)> {
 fn one_of(sets: &[&[&str]]) -> Json {
     let alternative = |set: &&[&str]| {
         let others = sets.iter().filter(|other| *other != set && other.len() > 1).flat_map(|other| other.iter());
+        let others = others.filter(|other| !set.contains(other)).collect::<BTreeSet<_>>().into_iter();
         let others: Vec<(&str, Json)> = others.map(|field| (*field, Json::Raw("false".to_owned()))).collect();
         let mut keywords = vec![("required", Json::texts(set.iter().copied()))];
         if !others.is_empty() {
@@ -130,12 +132,15 @@ fn shape_schema(shape: &Shape) -> Vec<(&'static str, Json)> {
         Shape::Words(words) => vec![("enum", Json::texts(words.iter().map(|word| word.word)))],
         Shape::Str => vec![of_type("string")],
         Shape::Ref(Kind::Partition) => vec![("$ref", reference("partition"))],
-        Shape::Name | Shape::Ref(_) => vec![("$ref", reference("name"))],
+        Shape::Name | Shape::Ref(_) | Shape::RefClient => vec![("$ref", reference("name"))],
         Shape::Release => vec![("$ref", reference("release"))],
         Shape::Bool => vec![of_type("boolean")],
         Shape::OnlyBool(value) => vec![("const", Json::Raw(value.to_string()))],
         Shape::Whole(least, most) | Shape::Millis(least, most) => {
             vec![of_type("integer"), ("minimum", Json::number(least)), ("maximum", Json::number(most))]
+        }
+        Shape::Signed(most) => {
+            vec![of_type("integer"), ("minimum", Json::Raw(format!("-{most}"))), ("maximum", Json::number(most))]
         }
         Shape::Duration(..) | Shape::Moment => vec![("$ref", reference("duration"))],
         Shape::Null => vec![of_type("null")],

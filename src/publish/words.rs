@@ -120,11 +120,17 @@ pub(super) fn shape(lang: Lang, of: &Shape) -> String {
         Shape::Ref(kind) => {
             link(self::kind(lang, kind), if kind == Kind::Partition { "value-partition" } else { "value-reference" })
         }
+        Shape::RefClient => {
+            link(lang.pick("メンバーかプロデューサーの名前", "name of a member or a producer"), "value-reference")
+        }
         Shape::Release => link(lang.pick("バージョン", "version"), "value-version"),
         Shape::Bool => "`true`, `false`".to_owned(),
         Shape::OnlyBool(value) => format!("`{value}`"),
         Shape::Whole(least, most) => {
             lang.pick(format!("整数（{least}～{most}）"), format!("whole number ({least} to {most})"))
+        }
+        Shape::Signed(most) => {
+            lang.pick(format!("整数（-{most}～{most}）"), format!("whole number (-{most} to {most})"))
         }
         Shape::Millis(least, most) => lang.pick(
             format!("ミリ秒の整数（{least}～{most}）"),

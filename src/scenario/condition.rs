@@ -78,6 +78,9 @@ impl Watch {
 
     fn look(&mut self, run: &Simulation, event: &Event) {
         if let Event::RecordProcessed { consumer, .. } = event {
+            if self.processed.len() <= consumer.index() {
+                self.processed.resize(consumer.index() + 1, 0);
+            }
             self.processed[consumer.index()] += 1;
         }
         let processed = &self.processed;
@@ -85,7 +88,7 @@ impl Watch {
             let group_of = |consumer: ConsumerId| run.consumer(consumer).group;
             condition.is_met_by(
                 event,
-                |consumer| processed[consumer.index()],
+                |consumer| processed.get(consumer.index()).copied().unwrap_or(0),
                 group_of,
                 |partition| run.place(partition),
             )
@@ -139,6 +142,14 @@ fn read_one<'t>(r: &mut Reader<'t>, name: &str, part: Place<'t>, names: &Names<'
         "restarted" => names.member(r, part).map(Condition::Restarted),
         "session_expired" => names.member(r, part).map(Condition::SessionExpired),
         "assigned" => names.member(r, part).map(Condition::Assigned),
+        "frozen" => names.member(r, part).map(Condition::Frozen),
+        "thawed" => names.member(r, part).map(Condition::Thawed),
+        "poll_timed_out" => names.member(r, part).map(Condition::PollTimedOut),
+        "partitions_revoked" => names.member(r, part).map(Condition::Revoked),
+        "partitions_lost" => names.member(r, part).map(Condition::PartitionsLost),
+        "commit_rejected" => names.member(r, part).map(Condition::CommitRejected),
+        "offsets_reset" => names.group(r, part).map(Condition::OffsetsReset),
+        "partitions_added" => names.topic(r, part).map(Condition::PartitionsAdded),
         "rebalance_started" => names.group(r, part).map(Condition::RebalanceStarted),
         "duplicate" => names.group(r, part).map(Condition::Duplicate),
         "committed" => names.group(r, part).map(Condition::Committed),

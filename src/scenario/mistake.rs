@@ -200,6 +200,8 @@ pub enum Unit {
     Duration,
     /// Entries of a list.
     Entries,
+    /// Nothing in particular, and it may be negative: the bound holds to either side.
+    Signed,
 }
 
 /// A kind of thing that has a name.
@@ -257,6 +259,8 @@ pub enum Contradiction {
         /// When the run ends.
         ends_at: Time,
     },
+    /// A name beside a setting that is not its.
+    SetOfNobody,
     /// A wait without something to wait after.
     WaitWithoutAfter,
     /// As many weights as keys are needed.

@@ -115,10 +115,13 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     let mut producing =
         Producing { cluster: cluster.as_ref(), ends_at, vocabulary: Vocabulary::with_blocks(names.key_blocks()) };
     let producers = producers::read(r, fields.get("producers"), &names, &mut producing);
-    let Vocabulary { keys, values, .. } = producing.vocabulary;
+    let mut vocabulary = producing.vocabulary;
     let topic_count = topics.as_ref().map_or(0, Vec::len);
     let groups = groups::read(r, fields.get("groups"), &names, cluster.as_ref(), topic_count, ends_at);
-    let actions = r.or(fields.get("actions"), Vec::new(), |r, place| actions::read(r, place, &names, ends_at));
+    let actions = r.or(fields.get("actions"), Vec::new(), |r, place| {
+        actions::read(r, place, &mut actions::Known { names: &names, vocabulary: &mut vocabulary, ends_at })
+    });
+    let Vocabulary { keys, values, .. } = vocabulary;
     let opens_at = r.or(fields.get("opens_at"), None, |r, place| {
         let fields = r.object(place, &fields::OPENS_AT)?;
         condition::read(r, fields.get("first"), &names).map(Some)

@@ -6,7 +6,7 @@ use super::producers::DEFAULT_KEY_PREFIX;
 use super::reader::{Place, Reader};
 use super::values::shortened;
 use crate::sim::setup::bounds;
-use crate::sim::{ConsumerId, GroupId, SinkId, TopicId, TopicPartition};
+use crate::sim::{ClientId, ConsumerId, GroupId, ProducerId, SinkId, TopicId, TopicPartition};
 use jsonc_parser::ast::{Object, Value};
 use std::collections::BTreeMap;
 
@@ -15,6 +15,7 @@ pub(super) struct Names<'t> {
     topics: Vec<&'t str>,
     /// As Kafka writes them: `orders-2`. Nothing if the number of some topic's partitions is not known.
     partitions: Option<Partitions>,
+    producers: Vec<&'t str>,
     groups: Vec<&'t str>,
     /// Each with the index of its group.
     members: Vec<(&'t str, usize)>,
@@ -34,6 +35,7 @@ impl<'t> Names<'t> {
         Names {
             topics: objects(file, "topics").map(name_of).collect(),
             partitions: partitions(file),
+            producers: objects(file, "producers").map(name_of).collect(),
             members: members.collect(),
             groups: groups.iter().map(|group| name_of(group)).collect(),
             sinks: objects(file, "sinks").map(name_of).collect(),
@@ -71,6 +73,23 @@ impl<'t> Names<'t> {
         let place = place?;
         let name = r.string(Some(place.clone()))?;
         r.reference(&place, Kind::Member, name, self.members.iter().map(|(name, _)| *name)).map(ConsumerId::at)
+    }
+
+    pub fn producer(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<ProducerId> {
+        let place = place?;
+        let name = r.string(Some(place.clone()))?;
+        r.reference(&place, Kind::Producer, name, self.producers.iter().copied()).map(ProducerId::at)
+    }
+
+    /// A member, or else a producer.
+    pub fn client(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<ClientId> {
+        let name = r.string(place.clone())?;
+        let members = self.members.iter().map(|(name, _)| *name);
+        let both = members.chain(self.producers.iter().copied());
+        r.reference(&place?, Kind::Member, name, both).map(|index| match index.checked_sub(self.members.len()) {
+            Some(producer) => ClientId::Producer(ProducerId::at(producer)),
+            None => ClientId::Consumer(ConsumerId::at(index)),
+        })
     }
 
     pub fn sink(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<SinkId> {
@@ -152,12 +171,26 @@ struct Partitions {
 fn partitions(file: &Value<'_>) -> Option<Partitions> {
     let mut names = Vec::new();
     for (index, topic) in objects(file, "topics").take(bounds::TOPICS as usize).enumerate() {
-        let count = number_of(topic, "partitions", bounds::PARTITIONS_PER_TOPIC)?;
+        let count = number_of(topic, "partitions", bounds::PARTITIONS_PER_TOPIC)?.max(added_to(file, topic));
         let place = |number| TopicPartition { topic: TopicId::at(index), number: number as u16 };
         names.extend((0..count).map(|number| (format!("{}-{number}", name_of(topic)), place(number))));
     }
     let listed = shortened(names.iter().map(|(name, _)| name.as_str()));
     Some(Partitions { ids: names.into_iter().collect(), listed })
+}
+
+/// How many partitions the actions of a file give to a topic at most.
+fn added_to(file: &Value<'_>, topic: &Object<'_>) -> u32 {
+    let added = objects(file, "actions").filter_map(|action| match value(action, "add_partitions") {
+        Some(Value::Object(added)) => Some(added),
+        _ => None,
+    });
+    let is_meant = |added: &&Object<'_>| match value(added, "topic") {
+        Some(Value::StringLit(name)) => name.value == name_of(topic),
+        _ => false,
+    };
+    let counts = added.filter(is_meant).filter_map(|added| number_of(added, "to", bounds::PARTITIONS_PER_TOPIC));
+    counts.max().unwrap_or(0)
 }
 
 fn key_blocks<'t>(file: &'t Value<'t>) -> Vec<(&'t str, u32)> {

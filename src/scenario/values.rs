@@ -77,6 +77,28 @@ impl<'t> Reader<'t> {
         self.whole(place, range, Unit::Plain).map(|value| value as u32)
     }
 
+    /// A whole number that may be negative, `most` away from 0 at the farthest.
+    pub fn signed(&mut self, place: Option<Place<'t>>, most: u32) -> Option<i32> {
+        let place = place?;
+        let Value::NumberLit(number) = place.value else {
+            self.wrong_type(&place, &[Type::Number]);
+            return None;
+        };
+        let found = number.value.to_owned();
+        match found.parse::<i32>() {
+            Ok(value) if value.unsigned_abs() <= most => Some(value),
+            _ => {
+                let most = u64::from(most);
+                let problem = match found.contains(['.', 'e', 'E']) {
+                    true => Problem::NotWhole { found },
+                    false => Problem::OutOfRange { found, least: most, most, unit: Unit::Signed },
+                };
+                self.report(&place, problem);
+                None
+            }
+        }
+    }
+
     /// A length of time in a string.
     pub fn duration(&mut self, place: Option<Place<'t>>, range: RangeInclusive<Span>) -> Option<Span> {
         let place = place?;

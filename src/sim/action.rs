@@ -78,6 +78,23 @@ pub enum Action {
     Set(Change),
 }
 
+impl Action {
+    /// The consumer that it is done to, if it is done to one.
+    pub const fn consumer(self) -> Option<ConsumerId> {
+        match self {
+            Action::Crash(client) | Action::Close(client) | Action::Start(client) => client.consumer(),
+            Action::Restart(consumer)
+            | Action::Freeze(consumer)
+            | Action::Thaw(consumer)
+            | Action::Pause(consumer, _)
+            | Action::Resume(consumer, _)
+            | Action::Seek { consumer, .. }
+            | Action::Set(Change::HandlingTime { consumer, .. } | Change::Setting { consumer, .. }) => Some(consumer),
+            _ => None,
+        }
+    }
+}
+
 /// Why an action is not possible here and now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
@@ -91,12 +108,16 @@ pub enum Refusal {
     RunEnded,
     /// The run has as many steps, or the process as many starts, as it may have.
     StepLimit,
+    /// A record without a key: which partition it goes to has to be said.
+    NoKey,
     /// The process stands still: it can be killed or thawed, nothing else.
     Frozen,
     /// The process does not stand still.
     NotFrozen,
     /// There are as many consumers, partitions or records as there may be.
     TooMany,
+    /// The consumer has not joined yet.
+    NoSuchConsumer,
     /// There is no consumer in the group yet whose settings a new one could take.
     NoModel,
     /// The consumer does not own the partition, or does not know its position yet.

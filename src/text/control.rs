@@ -204,9 +204,14 @@ pub fn refusal(lang: Lang, refusal: Refusal) -> &'static str {
             "ステップ数の上限に達しました。前の時点に戻れば操作できます",
             "The run has as many steps as it may have; go back to act",
         ),
+        Refusal::NoKey => lang
+            .pick("キーのないレコードは、パーティションの指定が必要です", "A record without a key needs a partition"),
         Refusal::Frozen => lang.pick("プロセスが止まっています", "The process stands still"),
         Refusal::NotFrozen => lang.pick("プロセスは止まっていません", "The process does not stand still"),
         Refusal::TooMany => lang.pick("これ以上は増やせません", "There are as many as there may be"),
+        Refusal::NoSuchConsumer => {
+            lang.pick("このコンシューマーは、まだ参加していません", "This consumer has not joined yet")
+        }
         Refusal::NoModel => lang.pick(
             "手本にするコンシューマーがグループにいません",
             "The group has no consumer whose settings it could take",

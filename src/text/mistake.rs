@@ -158,6 +158,10 @@ fn out_of_range(lang: Lang, found: &str, least: u64, most: u64, unit: Unit) -> S
             format!("{least} から {most} までの数を書いてください。{found} は範囲の外です。"),
             format!("This has to be between {least} and {most}. {found} is not."),
         ),
+        Unit::Signed => lang.pick(
+            format!("-{most} から {most} までの数を書いてください。{found} は範囲の外です。"),
+            format!("This has to be between -{most} and {most}. {found} is not."),
+        ),
         Unit::Millis => lang.pick(
             format!("{least} から {most} ミリ秒までの値を書いてください。{found} は範囲の外です。"),
             format!("This has to be between {least} and {most} milliseconds. {found} is not."),

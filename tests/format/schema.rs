@@ -136,7 +136,14 @@ fn schema_and_reader_agree_about_strange_values() {
     ];
     for (name, source) in good_files() {
         let file = shortened(source);
+        // Of many objects of one kind a few say enough.
+        let mut seen = std::collections::BTreeMap::<&str, u32>::new();
         for found in objects(&file) {
+            let count = seen.entry(found.table.name).or_default();
+            *count += 1;
+            if *count > 4 {
+                continue;
+            }
             for field in found.table.fields {
                 for value in &strange {
                     let mut changed = file.clone();

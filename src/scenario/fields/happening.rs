@@ -14,15 +14,57 @@ tables! {
         "スクリプトで起こす出来事です。",
         required {}
         optional {
-            "crash": Ref(Kind::Member),
-                "Kill this member's process. Nobody is told; what it had not committed is lost with it."
-                "メンバーのプロセスを強制終了します。このことは誰にも通知されず、コミットしていない分の進捗は失われます。";
-            "close": Ref(Kind::Member),
-                "Stop this member in order: it calls `close()` and leaves the group."
-                "メンバーを正常に終了します。`close()` を呼び、グループから離脱します。";
-            "start": Ref(Kind::Member),
-                "Start this member again, as a new process."
-                "停止しているメンバーを、新しいプロセスとして起動します。";
+            "crash": RefClient,
+                "Kill this member's or producer's process. Nobody is told; what a member had not committed and what a producer had not sent is lost with it."
+                "メンバーやプロデューサーのプロセスを強制終了します。このことは誰にも通知されません。メンバーがコミットしていない分の進捗と、プロデューサーが送信していないレコードは失われます。";
+            "close": RefClient,
+                "Stop it in order: a member calls `close()` and leaves the group, a producer sends what it has."
+                "正常に終了します。メンバーは `close()` を呼んでグループから離脱し、プロデューサーは残りのレコードを送信します。";
+            "start": RefClient,
+                "Start it again, as a new process."
+                "停止しているメンバーやプロデューサーを、新しいプロセスとして起動します。";
+            "restart": Ref(Kind::Member),
+                "Stop this member in order and start it again as soon as it has ended."
+                "メンバーを正常に終了し、終わりしだい起動します。";
+            "freeze": Ref(Kind::Member),
+                "This member's whole process stands still, as with `SIGSTOP` or a long GC pause: no heartbeats, no processing."
+                "`SIGSTOP` や長い GC 停止のように、メンバーのプロセス全体を止めます。ハートビートも処理も止まります。";
+            "thaw": Ref(Kind::Member),
+                "It goes on; what came or became due meanwhile happens then."
+                "止まっているプロセスを動かします。その間に届いたものや期限が来たものは、このときに処理します。";
+            "join": Ref(Kind::Group),
+                "A new consumer joins this group, started as the group's first member is and numbered on from the last one."
+                "新しいコンシューマーがグループに参加します。設定はグループの最初のメンバーと同じで、名前には最後のメンバーに続く番号が付きます。";
+            "pause": Object(&MEMBER_PARTITION),
+                "`pause()`: `poll()` returns no more records of a partition."
+                "`pause()` を呼びます。`poll()` は、そのパーティションのレコードを返さなくなります。";
+            "resume": Object(&MEMBER_PARTITION),
+                "`resume()`."
+                "`resume()` を呼びます。";
+            "seek": Object(&SEEK),
+                "`seek()`: a member goes on elsewhere in a partition."
+                "`seek()` を呼び、メンバーがパーティションの別の位置から読みます。";
+            "slow_down": Object(&SLOW_DOWN),
+                "A member takes another time for its records."
+                "メンバーがレコードの処理にかける時間を変えます。";
+            "reset_offsets": Object(&RESET_OFFSETS),
+                "Sets what a group without members has committed."
+                "メンバーのいないグループのコミット済みオフセットを書き換えます。";
+            "add_partitions": Object(&ADD_PARTITIONS),
+                "Gives a topic more partitions."
+                "トピックのパーティションを増やします。";
+            "produce": Object(&PRODUCE),
+                "A producer sends one record more."
+                "プロデューサーがレコードを 1 件追加で送信します。";
+            "delay": Object(&DELAY),
+                "A message arrives later."
+                "メッセージの到着を遅らせます。";
+            "drop": Object(&DROP),
+                "A message never arrives."
+                "メッセージが届かなくなります。";
+            "set": Object(&SET),
+                "Changes a setting."
+                "設定を変更します。";
             "at": Moment,
                 "When it happens."
                 "起こす時刻。";
@@ -34,7 +76,11 @@ tables! {
                 "条件が満たされてから待つ時間。`0s` なら、すぐ次のステップになります。";
         }
         rules {
-            Rule::OneOf(&[&["crash"], &["close"], &["start"]]),
+            Rule::OneOf(&[
+                &["crash"], &["close"], &["start"], &["restart"], &["freeze"], &["thaw"], &["join"], &["pause"],
+                &["resume"], &["seek"], &["slow_down"], &["reset_offsets"], &["add_partitions"], &["produce"],
+                &["delay"], &["drop"], &["set"]
+            ]),
             Rule::OneOf(&[&["at"], &["after"]]),
             Rule::Needs("wait", "after")
         }
@@ -63,6 +109,30 @@ tables! {
             "session_expired": Ref(Kind::Member),
                 "The coordinator has removed this member, because it had been silent for `session.timeout.ms`."
                 "`session.timeout.ms` の間連絡がなく、コーディネーターがメンバーを外した。";
+            "frozen": Ref(Kind::Member),
+                "This member's process stands still."
+                "メンバーのプロセスが止まった。";
+            "thawed": Ref(Kind::Member),
+                "It goes on."
+                "止まっていたメンバーのプロセスが動き出した。";
+            "poll_timed_out": Ref(Kind::Member),
+                "This member has left its group, because it had not called `poll()` for `max.poll.interval.ms`."
+                "`max.poll.interval.ms` の間 `poll()` を呼ばず、メンバーがグループから離脱した。";
+            "partitions_revoked": Ref(Kind::Member),
+                "This member has given up partitions in a rebalance."
+                "リバランスでメンバーがパーティションを手放した。";
+            "partitions_lost": Ref(Kind::Member),
+                "This member has learned that its partitions are no longer its."
+                "メンバーが、パーティションを失っていたことを知った。";
+            "commit_rejected": Ref(Kind::Member),
+                "A commit of this member has been refused."
+                "メンバーのコミットが拒否された。";
+            "offsets_reset": Ref(Kind::Group),
+                "Somebody has reset the offsets of this group."
+                "グループのオフセットがリセットされた。";
+            "partitions_added": Ref(Kind::Topic),
+                "This topic has got more partitions."
+                "トピックのパーティションが増えた。";
             "rebalance_started": Ref(Kind::Group),
                 "A rebalance of this group has begun."
                 "グループのリバランスが始まった。";

@@ -117,6 +117,7 @@ macro_rules! tables {
     (@default) => { Default::Nothing };
 }
 
+mod acting;
 mod consuming;
 mod expecting;
 mod happening;
@@ -124,6 +125,7 @@ mod producing;
 mod story;
 mod world;
 
+pub use acting::*;
 pub use consuming::*;
 pub use expecting::*;
 pub use happening::*;
@@ -133,7 +135,7 @@ pub use world::*;
 
 /// The parts of the format, in the order in which an author meets them.
 #[cfg(not(target_arch = "wasm32"))]
-pub static SECTIONS: [&Section; 6] = [&WORLD, &PRODUCING, &CONSUMING, &HAPPENING, &STORY, &EXPECTING];
+pub static SECTIONS: [&Section; 7] = [&WORLD, &PRODUCING, &CONSUMING, &HAPPENING, &ACTING, &STORY, &EXPECTING];
 
 /// All tables.
 #[cfg(not(target_arch = "wasm32"))]

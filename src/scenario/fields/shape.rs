@@ -81,6 +81,8 @@ pub enum Shape {
     Name,
     /// The name of one of the file's own things.
     Ref(Kind),
+    /// The name of a member or of a producer.
+    RefClient,
     /// A release line of Kafka or of a client.
     Release,
     /// `true` or `false`.
@@ -89,6 +91,8 @@ pub enum Shape {
     OnlyBool(bool),
     /// A whole number within these bounds, both included.
     Whole(u64, u64),
+    /// A whole number that may be negative, so far away from 0 at most.
+    Signed(u64),
     /// A whole number of milliseconds within these bounds, both included.
     Millis(u64, u64),
     /// A length of time within these bounds, both included.

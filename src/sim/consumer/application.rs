@@ -157,7 +157,10 @@ impl Client {
             self.uncommitted += self.in_commit;
         }
         out.event(Event::CommitAnswered { consumer: self.consumer(), error }, Causes::triggered_by(sent_by));
-        self.note_group_error(ctx.step, error);
+        // A `TimeoutException` says nothing of the membership.
+        if error != ErrorCode::RequestTimedOut {
+            self.note_group_error(ctx.step, error);
+        }
         self.again(ctx, out);
     }
 }

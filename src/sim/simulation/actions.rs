@@ -33,6 +33,9 @@ impl Simulation {
         if self.state.steps >= bounds::STEPS {
             return Err(Refusal::StepLimit);
         }
+        if action.consumer().is_some_and(|consumer| consumer.index() >= self.state.consumers.len()) {
+            return Err(Refusal::NoSuchConsumer);
+        }
         match action {
             Action::Crash(client) => self.running(client),
             Action::Close(ClientId::Producer(_)) => self.running_producer(action),
@@ -63,6 +66,7 @@ impl Simulation {
             }
             Action::ResetOffsets { group, partition, to } => self.new_offsets(group, partition, to).map(drop),
             Action::AddPartitions { topic, to } => self.can_add_partitions(topic, to),
+            Action::Produce { key: None, partition: None, .. } => Err(Refusal::NoKey),
             Action::Produce { producer, partition, .. } => self.can_produce(action, producer, partition),
             Action::Delay { message, by } if by == Span::ZERO || by > LONGEST => {
                 self.find_message(message).and(Err(Refusal::BadValue))

@@ -31,6 +31,10 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("{} は、実行が終わる {}（ends_at）よりあとです。", moment(*at), moment(*ends_at)),
             format!("{} is after the end of the run at {} (ends_at).", moment(*at), moment(*ends_at)),
         ),
+        Contradiction::SetOfNobody => lang.pick(
+            "この設定には関係のない名前です。\"member\" はクライアントの設定と、\"producer\" は \"per_second\" と一緒に使います。".to_owned(),
+            "This name does not go with the setting: \"member\" goes with a client's setting, \"producer\" with \"per_second\".".to_owned(),
+        ),
         Contradiction::WaitWithoutAfter => lang.pick(
             "\"wait\" は \"after\" と一緒に使います。".to_owned(),
             "\"wait\" goes with \"after\".".to_owned(),

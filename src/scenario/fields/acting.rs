@@ -1,0 +1,184 @@
+//! What the actions need to know that are more than a name.
+
+use super::Table;
+#[cfg(not(target_arch = "wasm32"))]
+use super::prelude::*;
+
+/// Kinds of message, by Kafka's names for requests and responses.
+#[cfg(not(target_arch = "wasm32"))]
+const MESSAGES: &[Word] = {
+    const fn request(name: &'static str) -> Word {
+        word(name, "the request", "リクエスト")
+    }
+    const fn response(name: &'static str) -> Word {
+        word(name, "its response", "そのレスポンス")
+    }
+    &[
+        request("Produce"),
+        response("ProduceResponse"),
+        request("Fetch"),
+        response("FetchResponse"),
+        request("ListOffsets"),
+        response("ListOffsetsResponse"),
+        request("OffsetCommit"),
+        response("OffsetCommitResponse"),
+        request("OffsetFetch"),
+        response("OffsetFetchResponse"),
+        request("JoinGroup"),
+        response("JoinGroupResponse"),
+        request("Heartbeat"),
+        response("HeartbeatResponse"),
+        request("LeaveGroup"),
+        request("SyncGroup"),
+        response("SyncGroupResponse"),
+    ]
+};
+
+tables! {
+    ACTING "What an action is done to" "アクションの対象",
+        "Most actions name one thing. These say more."
+        "多くのアクションは対象の名前だけで書けます。ここにあるのは、それ以外の項目も必要なアクションです。";
+
+    table MEMBER_PARTITION "member_partition",
+        "A partition that a member reads."
+        "メンバーが読んでいるパーティションです。",
+        required {
+            "member": Ref(Kind::Member), "The member." "メンバー。";
+            "partition": Ref(Kind::Partition), "The partition; the member has to own it." "パーティション。メンバーが担当しているもの。";
+        }
+        optional {}
+
+    table SEEK "seek",
+        "`seek()`: the member's next `poll()` reads the partition from another offset on. The committed offset stays."
+        "`seek()` を呼び、次の `poll()` から別のオフセットを読みます。コミット済みオフセットは変わりません。",
+        required {
+            "member": Ref(Kind::Member), "The member." "メンバー。";
+            "partition": Ref(Kind::Partition), "The partition; the member has to own it." "パーティション。メンバーが担当しているもの。";
+            "to": Whole(0, bounds::RECORDS as u64), "The new position." "新しいポジション。";
+        }
+        optional {}
+
+    table SLOW_DOWN "slow_down",
+        "A member's application takes another time for a record: from its next record on, and after a restart. It may be less, too."
+        "メンバーのアプリケーションが 1 件の処理にかける時間を変えます。次のレコードから有効で、起動し直しても変わりません。短くすることもできます。",
+        required {
+            "member": Ref(Kind::Member), "The member." "メンバー。";
+            "time": Duration(Span::ZERO, LONGEST_HANDLING), "How long one record takes from now on." "1 件の処理にかかる時間。";
+        }
+        optional {
+            "key": Str, "Only records with this key." "このキーのレコードだけに適用します。";
+            "partition": Ref(Kind::Partition), "Only records of this partition." "このパーティションのレコードだけに適用します。";
+        }
+
+    table RESET_OFFSETS "reset_offsets",
+        "Sets what a group has committed, as `kafka-consumer-groups --reset-offsets --execute` does. While the group has members, Kafka refuses it and nothing happens."
+        "`kafka-consumer-groups --reset-offsets --execute` と同じく、グループのコミット済みオフセットを書き換えます。メンバーがいる間は Kafka に拒否され、何も起きません。",
+        required {
+            "to": Either(&[
+                Words(&[
+                    word("earliest", "the start of the log", "ログの先頭"),
+                    word("latest", "the end of the log", "ログの末尾")
+                ]),
+                Object(&RESET_TO)
+            ]),
+                "Where to."
+                "書き換える先。";
+        }
+        optional {
+            "group": Ref(Kind::Group),
+                default Default::Words(Text { en: "the only group there is", ja: "グループが 1 つだけなら、そのグループ" }),
+                "The group."
+                "グループ。";
+            "partition": Ref(Kind::Partition),
+                default Default::Words(Text { en: "all partitions of the group's topics", ja: "グループが読むトピックの全パーティション" }),
+                "Only this partition."
+                "このパーティションだけを書き換えます。";
+        }
+
+    table RESET_TO "reset_to",
+        "An offset, or a distance from what is committed. What lies beyond the log is taken as its nearest end."
+        "オフセット、またはコミット済みオフセットからの差です。ログの範囲を外れる場合は、近いほうの端になります。",
+        required {}
+        optional {
+            "offset": Whole(0, bounds::RECORDS as u64), "This offset." "このオフセット。";
+            "shift_by": Signed(bounds::RECORDS as u64), "So many records forward; back if it is negative." "この件数だけ先へ進めます。負の数なら前へ戻します。";
+        }
+        rules { Rule::OneField }
+
+    table ADD_PARTITIONS "add_partitions",
+        "Gives a topic more partitions. Records stay where they are."
+        "トピックのパーティションを増やします。既存のレコードは移動しません。",
+        required {
+            "topic": Ref(Kind::Topic), "The topic." "トピック。";
+            "to": Whole(2, bounds::PARTITIONS_PER_TOPIC as u64), "How many it has afterwards." "増やした後のパーティション数。";
+        }
+        optional {}
+
+    table PRODUCE "produce",
+        "A producer's application sends one record more."
+        "プロデューサーがレコードを 1 件追加で送信します。",
+        required {
+            "producer": Ref(Kind::Producer), "The producer." "プロデューサー。";
+            "key": Either(&[Str, Null]), "The record's key. Without one, a partition has to be named." "レコードのキー。`null` の場合は、パーティションの指定が必要です。";
+            "value": Str, "The record's value." "レコードの値。";
+        }
+        optional {
+            "partition": Ref(Kind::Partition),
+                default Default::Words(Text { en: "by the key", ja: "キーで決まる" }),
+                "The record's partition, as if the application had named it."
+                "送信先のパーティション。アプリケーションが指定した場合と同じです。";
+        }
+
+    table DELAY "delay",
+        "A message on its way arrives later, and what is sent behind it on the same connection does not overtake it. If there is no such message, the action waits for the next one."
+        "送信中のメッセージの到着を遅らせます。同じ接続であとから送られたものも、それを追い越しません。該当するメッセージがなければ、次に送られるまで待ちます。",
+        required {
+            "message": Words(MESSAGES), "What it is." "メッセージの種類。";
+            "of": RefClient, "The client that sends or gets it." "送信または受信するクライアント。";
+            "by": Duration(Span::from_micros(1), bounds::DURATION), "By how much." "遅らせる時間。";
+        }
+        optional {
+            "nth": Whole(1, 1_000), default Default::Json("1"), "Which of those on their way, in the order of sending." "送信中のもののうち何番目か（送信順）。";
+        }
+
+    table DROP "drop",
+        "A message never arrives. A consumer notices after `request.timeout.ms` and asks again; a heartbeat is just missing. If there is no such message on its way, the action waits for the next one."
+        "メッセージが届かなくなります。コンシューマーは `request.timeout.ms` が過ぎると気づき、リクエストをやり直します。ハートビートの場合は 1 回分が抜けるだけです。該当するメッセージがなければ、次に送られるまで待ちます。",
+        required {
+            "message": Words(MESSAGES), "What it is. A producer's retries are not modelled yet, so not `Produce` or its response." "メッセージの種類。プロデューサーのリトライはまだ再現できないため、`Produce` とそのレスポンスは使えません。";
+            "of": Ref(Kind::Member), "The client that sends or gets it." "送信または受信するクライアント。";
+        }
+        optional {
+            "nth": Whole(1, 1_000), default Default::Json("1"), "Which of those on their way, in the order of sending." "送信中のもののうち何番目か（送信順）。";
+        }
+
+    table SET "set",
+        "Changes a setting. The network's latency and a workload's rate change at once; a member's settings when its process starts next."
+        "設定を変更します。ネットワークの遅延とワークロードのレートはすぐに変わります。メンバーの設定は、次に起動したときから有効です。",
+        required {}
+        optional {
+            "latency": Duration(Span::from_micros(1), MOST_LATENCY), "The one-way delay between any client and a broker." "クライアントとブローカーの間の片道の遅延。";
+            "producer": Ref(Kind::Producer), "The producer whose rate changes." "レートを変えるプロデューサー。";
+            "per_second": Whole(1, MOST_PER_SECOND as u64), "Records in a second." "1 秒あたりの件数。";
+            "member": Ref(Kind::Member), "The member whose setting changes." "設定を変えるメンバー。";
+            kafka "session.timeout.ms": Millis(1, MOST_INT), "Its new session timeout." "新しいセッションタイムアウト。";
+            kafka "heartbeat.interval.ms": Millis(1, MOST_INT), "Its new heartbeat interval." "新しいハートビート間隔。";
+            kafka "max.poll.interval.ms": Millis(1, MOST_INT), "The new longest time between two polls." "新しい、poll() の間隔の上限。";
+            kafka "max.poll.records": Whole(1, MOST_INT), "The new most records of one poll." "新しい、1 回の poll() で返る件数の上限。";
+            kafka "auto.offset.reset": Words(&[
+                word("earliest", "from the start of the log", "ログの先頭から"),
+                word("latest", "from its end", "ログの末尾から")
+            ]), "Where to begin without a committed offset." "コミット済みオフセットがないときの開始位置。";
+        }
+        rules {
+            Rule::OneOf(&[
+                &["latency"],
+                &["producer", "per_second"],
+                &["member", "session.timeout.ms"],
+                &["member", "heartbeat.interval.ms"],
+                &["member", "max.poll.interval.ms"],
+                &["member", "max.poll.records"],
+                &["member", "auto.offset.reset"]
+            ])
+        }
+}
