@@ -64,9 +64,12 @@ tables! {
     QUANTITY "quantity" []
         ["position_of", "processed_to", "committed_of", "end_of", "processed_times", "duplicates_of", "rows_of", "group", "at", "after"]
     RECORD_PLACE "record_place" ["partition", "offset"] []
-    EXPECT "expect" [] ["groups", "sinks", "no_owner_change_between", "takes"]
+    EXPECT "expect" [] ["topics", "groups", "sinks", "no_owner_change_between", "takes"]
+    EXPECT_TOPIC "expect_topic" [] ["records", "keys", "partitions_used", "keys_split"]
+    BOUNDS "bounds" [] ["at_least", "at_most"]
+    EXPECT_MEMBER "expect_member" [] ["owns", "processed", "callbacks"]
     EXPECT_GROUP "expect_group" []
-        ["owner", "processed", "processed_twice", "duplicates", "records_duplicated", "lost", "out_of_order", "swaps",
+        ["owner", "lag", "unowned", "members", "pending", "busy", "rebalancing", "processed", "processed_twice", "duplicates", "records_duplicated", "lost", "out_of_order", "swaps",
          "overlaps", "rebalances", "generation", "committed", "end", "errors"]
     EXPECT_DUPLICATES "expect_duplicates" ["of_stopped", "of_survivors"] []
     EXPECT_SINK "expect_sink" [] ["rows", "absorbed"]
