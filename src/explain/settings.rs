@@ -1,6 +1,6 @@
 //! The settings that made a step as it is.
 
-use crate::sim::setup::{ConsumerConfig, OffsetReset};
+use crate::sim::setup::{CommitWhen, ConsumerConfig, OffsetReset};
 use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
 use std::rc::Rc;
 
@@ -46,10 +46,14 @@ settings! {
     AutoOffsetReset "auto.offset.reset" kafka,
     /// Whether `poll()` commits.
     EnableAutoCommit "enable.auto.commit" kafka,
+    /// The shortest time between two commits of `poll()`.
+    AutoCommitInterval "auto.commit.interval.ms" kafka,
     /// Which assignor deals the partitions.
     PartitionAssignmentStrategy "partition.assignment.strategy" kafka,
     /// How many records lie between two commits.
     CommitAfterRecords "commit.after_records" ours,
+    /// The place in the loop of the application where it commits.
+    CommitWhen "commit.when" ours,
     /// How long one record takes.
     HandlingTime "handling.time" ours,
     /// One-way delay of a message.
@@ -122,19 +126,29 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
         Event::RecordsPolled { .. } => all(&[Setting::MaxPollRecords]),
         Event::HandlingStarted { .. } => all(&[Setting::HandlingTime]),
         Event::RecordProcessed { times: 1, .. } => all(&[Setting::HandlingTime]),
-        Event::RecordProcessed { .. } => {
-            all(&[Setting::CommitAfterRecords, Setting::EnableAutoCommit, Setting::UniqueKey])
+        Event::RecordProcessed { consumer, .. } => {
+            all(&[committing(run, consumer), Setting::EnableAutoCommit, Setting::UniqueKey])
         }
-        Event::OffsetCommitSent { .. } | Event::OffsetCommitted { .. } | Event::ConsumerClosed { .. } => {
-            all(&[Setting::CommitAfterRecords, Setting::EnableAutoCommit])
-        }
+        Event::OffsetCommitSent { consumer, .. }
+        | Event::OffsetCommitted { consumer, .. }
+        | Event::ConsumerClosed { consumer, .. } => all(&[committing(run, consumer), Setting::EnableAutoCommit]),
         Event::HeartbeatSent { .. } => all(&[Setting::HeartbeatInterval]),
         Event::HeartbeatReceived { .. } => all(&[Setting::SessionTimeout, Setting::HeartbeatInterval]),
-        Event::ConsumerCrashed { .. } => all(&[Setting::CommitAfterRecords, Setting::SessionTimeout]),
+        Event::ConsumerCrashed { consumer, .. } => all(&[committing(run, consumer), Setting::SessionTimeout]),
         Event::SessionExpired { .. } => all(&[Setting::SessionTimeout, Setting::HeartbeatInterval]),
         Event::RebalanceTimedOut { .. } => all(&[Setting::MaxPollInterval]),
         Event::PollTimedOut { .. } => all(&[Setting::MaxPollInterval, Setting::MaxPollRecords, Setting::HandlingTime]),
         _ => Vec::new(),
+    }
+}
+
+/// The setting that says when a consumer commits.
+fn committing(run: &Simulation, consumer: ConsumerId) -> Setting {
+    let config = run.consumer(consumer).config();
+    match config.handling.commit.when {
+        CommitWhen::AfterRecords(_) => Setting::CommitAfterRecords,
+        CommitWhen::Never if config.settings.auto_commit.is_some() => Setting::AutoCommitInterval,
+        _ => Setting::CommitWhen,
     }
 }
 
@@ -159,9 +173,19 @@ fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -
             OffsetReset::Earliest => "earliest".into(),
             OffsetReset::Latest => "latest".into(),
         }),
-        Setting::EnableAutoCommit => SettingValue::Switch(false),
+        Setting::EnableAutoCommit => SettingValue::Switch(settings.auto_commit.is_some()),
+        Setting::AutoCommitInterval => settings.auto_commit.map_or(SettingValue::Absent, SettingValue::Time),
         Setting::PartitionAssignmentStrategy => SettingValue::Text("range".into()),
-        Setting::CommitAfterRecords => SettingValue::Count(handling.commit_after_records),
+        Setting::CommitAfterRecords => match handling.commit.when {
+            CommitWhen::AfterRecords(records) => SettingValue::Count(records),
+            _ => SettingValue::Absent,
+        },
+        Setting::CommitWhen => match handling.commit.when {
+            CommitWhen::Never => SettingValue::Text("never".into()),
+            CommitWhen::BeforeBatch => SettingValue::Text("before_batch".into()),
+            CommitWhen::AfterBatch => SettingValue::Text("after_batch".into()),
+            CommitWhen::AfterRecords(_) => SettingValue::Absent,
+        },
         Setting::HandlingTime => SettingValue::Time(handling.time),
         Setting::UniqueKey => {
             let sink = handling.writes_to.map(|sink| &run.setup().sinks[sink.index()]);
