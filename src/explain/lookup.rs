@@ -38,20 +38,13 @@ pub fn owned_until_expiry(run: &Simulation, consumer: ConsumerId, step: StepNo) 
     assignment.map_or_else(Vec::new, |assignment| part_of(run, assignment, consumer, silenced.unwrap_or(step)))
 }
 
-/// What a consumer gets in a `PartitionsAssigned` step.
-pub fn assigned_in(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
-    let decided = run.step_at(step).and_then(|step| step.causes.with_role(Role::DecidedValue));
-    let assignment = decided.and_then(|decided| run.assignment_at(decided));
-    assignment.map_or_else(Vec::new, |assignment| part_of(run, assignment, consumer, step))
-}
-
 /// What a consumer owns just before `step`, as itself knows it: the assignment that last arrived.
 pub fn owned_before(run: &Simulation, of: ConsumerId, step: StepNo) -> Vec<PartitionId> {
     let assigned = before(run, step).find(|(_, event)| match event {
         Event::PartitionsAssigned { consumer, .. } => *consumer == of,
         _ => false,
     });
-    assigned.map_or_else(Vec::new, |(number, _)| assigned_in(run, of, number))
+    assigned.map_or_else(Vec::new, |(number, _)| run.partitions_at(number).to_vec())
 }
 
 /// The step in which the coordinator removed a member, the last one before `step`.

@@ -2,8 +2,8 @@
 
 use super::revocation::{Then, is_fatal_for_generation};
 use super::{Client, Membership, Owned};
-use crate::sim::assignor::{self, Subscription};
-use crate::sim::effect::{Context, Out};
+use crate::sim::assignor::{Assignor, Implementation, Subscription};
+use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
 use crate::sim::network::{Assignment, JoinRequest, MemberIds, Message};
@@ -77,6 +77,7 @@ impl Client {
         self.assigned_step = ctx.step;
         self.owned = partitions.iter().map(|&partition| Owned::new(partition, ctx.step)).collect();
         self.restart_auto_commit(ctx);
+        out.effects.push(Effect::Concerns(partitions.clone()));
         out.event(
             Event::PartitionsAssigned {
                 consumer: self.consumer(),
@@ -140,12 +141,12 @@ impl Client {
 
 /// What the group's leader does with the answer to its JoinGroup: deals all partitions of the subscribed topics.
 fn assign(ctx: Context<'_>, topics: &[TopicId], members: &[(MemberKey, Rc<str>)]) -> Assignment {
-    let subscriptions: Vec<Subscription<'_>> =
-        members.iter().map(|(_, id)| Subscription { member_id: id, topics }).collect();
+    let subscription = |id| Subscription { member_id: id, instance_id: None, topics, owned: &[], generation: None };
+    let subscriptions: Vec<Subscription<'_>> = members.iter().map(|(_, id)| subscription(id)).collect();
     let mut sorted: Vec<TopicId> = topics.to_vec();
     crate::sim::order::by_text(&mut sorted, |topic| &ctx.setup.topics[topic.index()].name);
     let partitions: Vec<(TopicId, Vec<PartitionId>)> =
         sorted.iter().map(|&topic| (topic, ctx.topics.partitions_of(topic).to_vec())).collect();
-    let dealt = assignor::range(&partitions, &subscriptions);
+    let dealt = Assignor::Range.deal(Implementation::Java, &partitions, &subscriptions);
     members.iter().zip(dealt).map(|(&(key, _), partitions)| (key, partitions.into())).collect()
 }

@@ -158,6 +158,7 @@ impl Consumer {
         }
         let requested = client.closing.unwrap_or(ctx.step);
         let generation = client.generation;
+        out.effects.push(Effect::Concerns(client.owned.iter().map(|owned| owned.partition).collect()));
         out.event(
             Event::ConsumerClosed {
                 consumer: self.id,

@@ -140,6 +140,7 @@ impl Client {
             false => Event::PartitionsRevoked { consumer, generation, partitions: count },
         };
         out.event(event, causes);
+        out.effects.push(Effect::Concerns(partitions.into()));
         self.gave_up = Some(ctx.step);
         self.drop_partitions(partitions);
         out.effects.extend(partitions.iter().map(|&partition| Effect::GivenUp { member: self.key, partition }));
