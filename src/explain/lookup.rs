@@ -41,7 +41,7 @@ pub fn owned_until_expiry(run: &Simulation, consumer: ConsumerId, step: StepNo) 
 /// What a consumer owns just before `step`, as itself knows it: the assignment that last arrived.
 pub fn owned_before(run: &Simulation, of: ConsumerId, step: StepNo) -> Vec<PartitionId> {
     let assigned = before(run, step).find(|(_, event)| match event {
-        Event::PartitionsAssigned { consumer, .. } => *consumer == of,
+        Event::PartitionsAssigned { consumer, .. } | Event::PartitionsChosen { consumer, .. } => *consumer == of,
         _ => false,
     });
     assigned.map_or_else(Vec::new, |(number, _)| run.partitions_at(number).to_vec())

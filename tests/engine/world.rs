@@ -51,14 +51,19 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                 seed,
                 ends_at: millis(last + settles),
                 brokers: vec![BrokerSetup { latency }],
-                cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(delay) },
+                cluster: ClusterSettings {
+                    group_initial_rebalance_delay: Span::from_millis(delay),
+                    offsets: OffsetsSettings::DEFAULT,
+                },
                 topics: topics
                     .iter()
                     .enumerate()
                     .map(|(n, &partitions)| TopicSetup { name: format!("t{n}").into(), partitions })
                     .collect(),
                 producers,
-                groups: (0..groups.len()).map(|n| GroupSetup { name: format!("g{n}").into() }).collect(),
+                groups: (0..groups.len())
+                    .map(|n| GroupSetup { name: format!("g{n}").into(), committed: Vec::new() })
+                    .collect(),
                 consumers: consumers
                     .iter()
                     .enumerate()
@@ -207,7 +212,10 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
         seed: 7,
         ends_at: millis(180_000),
         brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
-        cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(3000) },
+        cluster: ClusterSettings {
+            group_initial_rebalance_delay: Span::from_millis(3000),
+            offsets: OffsetsSettings::DEFAULT,
+        },
         topics: vec![TopicSetup { name: "orders".into(), partitions }],
         producers: vec![ProducerSetup {
             name: "shop".into(),
@@ -215,7 +223,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             linger: Span::from_millis(5),
             source: Source::Records(records),
         }],
-        groups: vec![GroupSetup { name: "billing".into() }],
+        groups: vec![GroupSetup { name: "billing".into(), committed: Vec::new() }],
         consumers: (1..=members)
             .map(|n| ConsumerSetup {
                 name: format!("c{n}").into(),

@@ -42,7 +42,7 @@ pub enum Membership {
     Joining,
     /// Waits for the answer to SyncGroup.
     Syncing,
-    /// Has its assignment.
+    /// Has its assignment, or has chosen its partitions itself.
     Stable,
 }
 
@@ -93,6 +93,8 @@ pub struct Owned {
     is_committed: bool,
     /// The step that set the first position after the assignment.
     pub started_at: StepNo,
+    /// True if it has no position because that was outside of the log.
+    is_out_of_range: bool,
 }
 
 impl Owned {
@@ -109,6 +111,7 @@ impl Owned {
             committed: 0,
             is_committed: false,
             started_at: step,
+            is_out_of_range: false,
         }
     }
 }
@@ -136,6 +139,8 @@ pub struct Client {
     /// Partitions whose first position is still to be set.
     positions_due: VecDeque<(PartitionId, Offset, PositionSource, Option<StepNo>)>,
     resets_due: Vec<PartitionId>,
+    /// When they may be asked for.
+    resets_from: Time,
     because: StepNo,
     /// Fetched records that `poll()` has not returned yet.
     buffer: VecDeque<(Range, StepNo)>,
@@ -185,18 +190,18 @@ impl Client {
         let auto_commit = AutoCommit::new(ctx.now, config.settings.auto_commit);
         Client {
             key,
-            config,
             coordinator,
             membership: Membership::Unjoined,
             generation: 0,
             has_member_id: false,
-            rejoin: Some(step),
+            rejoin: Some(step).filter(|_| !config.reads.is_by_hand()),
             rejoin_error: ErrorCode::None,
             join_because: step,
             owned: Vec::new(),
             assigned_step: step,
             positions_due: VecDeque::new(),
             resets_due: Vec::new(),
+            resets_from: ctx.now,
             because: step,
             buffer: VecDeque::new(),
             fetches: Vec::new(),
@@ -217,6 +222,7 @@ impl Client {
             closing: None,
             heartbeats: 0,
             heartbeat_sent: None,
+            config,
         }
     }
 
