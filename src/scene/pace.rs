@@ -58,7 +58,11 @@ fn importance(event: &Event) -> u32 {
         | Event::ConsumerFrozen { .. }
         | Event::ProducerCrashed { .. }
         | Event::MessageDropped { .. }
-        | Event::CommitRejected { .. } => 1400,
+        | Event::CommitRejected { .. }
+        | Event::CommitFailed { .. }
+        | Event::PollThrew { .. }
+        | Event::OffsetExpired { .. }
+        | Event::OffsetOutOfRange { .. } => 1400,
         Event::RecordProcessed { times, .. } if *times > 1 => 1200,
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
@@ -67,6 +71,7 @@ fn importance(event: &Event) -> u32 {
         | Event::AssignmentComputed { .. }
         | Event::RebalanceStarted { .. }
         | Event::PositionSet { .. }
+        | Event::PartitionsChosen { .. }
         | Event::ConsumerClosed { .. }
         | Event::ConsumerThawed { .. }
         | Event::PositionSought { .. }

@@ -8,6 +8,7 @@
 use super::event::Fault;
 use super::ids::*;
 use super::log::Paged;
+use super::network::PartitionOffset;
 use super::queue::MemberKey;
 use super::time::{Span, Time};
 
@@ -45,6 +46,10 @@ pub struct GroupLedger {
     pub rebalances: u32,
     rebalancing: Span,
     rebalancing_since: Option<Time>,
+    /// Partitions that somebody works on.
+    worked_on: u32,
+    stopped: Span,
+    stopped_since: Option<Time>,
     /// The account of each partition.
     pub partitions: Vec<PartitionLedger>,
     deliveries: Paged<Delivery>,
@@ -66,6 +71,12 @@ struct Newest {
 pub struct PartitionLedger {
     /// The living member that works on it.
     pub owner: Option<MemberKey>,
+    /// True while the owner's process stands still.
+    owner_stands: bool,
+    /// Living consumers that read it by `assign()`, whatever the group does.
+    sharers: Vec<MemberKey>,
+    /// Where the run begins: what lies before it was committed before, and is nobody's loss.
+    begins: Offset,
     /// Since when nobody has worked on it, after somebody had.
     pub unowned_since: Option<Time>,
     unowned: Span,
@@ -143,6 +154,9 @@ impl GroupLedger {
             rebalances: 0,
             rebalancing: Span::ZERO,
             rebalancing_since: None,
+            worked_on: 0,
+            stopped: Span::ZERO,
+            stopped_since: None,
             partitions: vec![PartitionLedger::default(); partitions],
             deliveries: Paged::default(),
             newest: vec![Newest::default(); topics],
@@ -157,6 +171,16 @@ impl GroupLedger {
     /// How long the group has been between two generations in all, after its first.
     pub fn rebalancing(&self, now: Time) -> Span {
         self.rebalancing + self.rebalancing_since.map_or(Span::ZERO, |since| now.since(since))
+    }
+
+    /// How long the whole group has stood still, in all, after somebody had worked: nobody worked on any partition.
+    pub fn stopped(&self, now: Time) -> Span {
+        self.stopped + self.stopped_since.map_or(Span::ZERO, |since| now.since(since))
+    }
+
+    /// The group had committed this offset before the run.
+    pub fn note_committed_before(&mut self, partition: PartitionId, offset: Offset) {
+        self.partitions[partition.index()].begins = offset;
     }
 
     /// What the group has done with a record.
@@ -215,36 +239,59 @@ impl GroupLedger {
         in_hand.push((member, offset));
     }
 
-    /// A member starts reading a partition at `offset`; `reset` if it does not go on from what the group had committed.
+    /// A member starts reading a partition at `offset`; `reset` if it does not go on from what the group had committed,
+    /// `shared` if it has assigned the partition by itself.
     pub fn note_position(
         &mut self,
-        now: Time,
-        step: StepNo,
+        (now, step): (Time, StepNo),
         member: MemberKey,
-        partition: PartitionId,
-        offset: Offset,
-        reset: bool,
+        (partition, offset): PartitionOffset,
+        (reset, shared): (bool, bool),
     ) {
-        let ledger = &mut self.partitions[partition.index()];
-        ledger.owner = Some(member);
-        if let Some(since) = ledger.unowned_since.take() {
-            ledger.unowned += now.since(since);
-        }
+        self.update(now, partition, &mut |ledger| match shared {
+            false => {
+                ledger.owner = Some(member);
+                ledger.owner_stands = false;
+            }
+            true if !ledger.sharers.contains(&member) => ledger.sharers.push(member),
+            true => {}
+        });
         if reset {
-            ledger.note_skip(offset, step);
+            self.partitions[partition.index()].note_skip(offset, step);
         }
     }
 
-    /// The process of a member stands still, or goes on: meanwhile nobody works on what it owns.
-    pub fn note_stands(&mut self, now: Time, member: MemberKey, still: bool) {
-        for ledger in self.partitions.iter_mut().filter(|ledger| ledger.owner == Some(member)) {
-            match ledger.unowned_since {
-                None if still => ledger.unowned_since = Some(now),
-                Some(since) if !still => {
-                    ledger.unowned += now.since(since);
-                    ledger.unowned_since = None;
+    /// Changes who works on a partition, and counts the time in which nobody does.
+    fn update(&mut self, now: Time, partition: PartitionId, change: &mut dyn FnMut(&mut PartitionLedger)) {
+        let ledger = &mut self.partitions[partition.index()];
+        let before = ledger.is_worked_on();
+        change(ledger);
+        match (before, ledger.is_worked_on()) {
+            (false, true) => {
+                self.worked_on += 1;
+                if let Some(since) = self.stopped_since.take() {
+                    self.stopped += now.since(since);
                 }
-                _ => {}
+                if let Some(since) = ledger.unowned_since.take() {
+                    ledger.unowned += now.since(since);
+                }
+            }
+            (true, false) => {
+                ledger.unowned_since = Some(now);
+                self.worked_on -= 1;
+                if self.worked_on == 0 {
+                    self.stopped_since = Some(now);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The process of a member stands still, or goes on: meanwhile nobody works on what the group has given to it.
+    pub fn note_stands(&mut self, now: Time, member: MemberKey, still: bool) {
+        for partition in (0..self.partitions.len()).map(PartitionId::at) {
+            if self.partitions[partition.index()].owner == Some(member) {
+                self.update(now, partition, &mut |ledger| ledger.owner_stands = still);
             }
         }
     }
@@ -257,13 +304,21 @@ impl GroupLedger {
 
     /// A member no longer works on any partition.
     pub fn note_released(&mut self, now: Time, member: MemberKey) {
-        for ledger in &mut self.partitions {
+        for partition in 0..self.partitions.len() {
+            self.note_given_up(now, member, PartitionId::at(partition));
+        }
+    }
+
+    /// A member no longer works on a partition.
+    pub fn note_given_up(&mut self, now: Time, member: MemberKey, partition: PartitionId) {
+        self.update(now, partition, &mut |ledger| {
             ledger.in_hand.retain(|&(holder, _)| holder != member);
             if ledger.owner == Some(member) {
                 ledger.owner = None;
-                ledger.unowned_since.get_or_insert(now);
+                ledger.owner_stands = false;
             }
-        }
+            ledger.sharers.retain(|&sharer| sharer != member);
+        });
     }
 
     /// The group begins to rebalance, after generation `generation`.
@@ -289,7 +344,8 @@ impl GroupLedger {
             return Lost::default();
         };
         let skipped_by_reset = ledger.skipped.iter().map(|&(from, to, _)| ledger.undone_in(from, to.min(reach))).sum();
-        Lost { skipped_by_commit: ledger.undone_in(0, reach) - skipped_by_reset, skipped_by_reset, never_sent: 0 }
+        let skipped_by_commit = ledger.undone_in(ledger.begins, reach) - skipped_by_reset;
+        Lost { skipped_by_commit, skipped_by_reset, never_sent: 0 }
     }
 }
 
@@ -306,11 +362,25 @@ impl PartitionLedger {
 
     /// A jump to `offset`: what lies before it and was not processed yet is skipped.
     fn note_skip(&mut self, offset: Offset, step: StepNo) {
-        let done_to = self.done.last().map_or(0, |&(_, to)| to);
+        let done_to = self.done.last().map_or(self.begins, |&(_, to)| to);
         let known_to = self.skipped.last().map_or(done_to, |&(_, to, _)| to.max(done_to));
         if known_to < offset {
             self.skipped.push((known_to, offset, step));
         }
+    }
+
+    /// Those who work on it: the member that the group has given it to, and whoever has assigned it by hand.
+    pub fn workers(&self) -> impl Iterator<Item = MemberKey> + '_ {
+        self.owner.into_iter().chain(self.sharers.iter().copied())
+    }
+
+    /// How many of its offsets up to `end` this run is about.
+    pub fn counted(&self, end: Offset) -> u32 {
+        end.saturating_sub(self.begins)
+    }
+
+    const fn is_worked_on(&self) -> bool {
+        (self.owner.is_some() && !self.owner_stands) || !self.sharers.is_empty()
     }
 
     fn undone_in(&self, from: Offset, to: Offset) -> u32 {

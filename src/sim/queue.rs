@@ -35,6 +35,8 @@ pub enum Due {
     Heartbeat(ConsumerId, Incarnation, u32),
     /// A consumer's heartbeat thread looks whether the application has called `poll()` in time.
     PollCheck(ConsumerId, Incarnation),
+    /// A consumer that waits in `poll()` looks whether it is time for its periodic commit.
+    AutoCommit(ConsumerId, Incarnation),
     /// The coordinator looks whether this process has used the member id that it was given.
     PendingCheck(GroupId, MemberKey),
     /// The coordinator looks whether this member's session has expired.
@@ -47,6 +49,8 @@ pub enum Due {
     CompleteJoin(GroupId),
     /// The coordinator stores the next offset of a commit.
     StoreOffset(GroupId),
+    /// The coordinator looks whether committed offsets of a group have been kept for long enough.
+    OffsetsCheck(GroupId),
     /// The coordinator looks whether a member that should have sent SyncGroup has.
     SyncCheck(GroupId, u32),
     /// An action of the script is due.
@@ -113,6 +117,7 @@ impl Due {
             | Due::HandlingDone(consumer, incarnation)
             | Due::Heartbeat(consumer, incarnation, _)
             | Due::PollCheck(consumer, incarnation)
+            | Due::AutoCommit(consumer, incarnation)
             | Due::RequestTimeout(consumer, incarnation, ..) => (consumer, incarnation),
             Due::Deliver(_)
             | Due::Send(_)
@@ -127,6 +132,7 @@ impl Due {
             | Due::BeginRebalance(_)
             | Due::CompleteJoin(_)
             | Due::StoreOffset(_)
+            | Due::OffsetsCheck(_)
             | Due::SyncCheck(..)
             | Due::Script(_)
             | Due::ResetOffset(_) => return None,

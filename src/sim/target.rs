@@ -198,7 +198,10 @@ impl Canonical for ConsumerSetting {
             ConsumerSetting::HeartbeatInterval(span) => (1u8, span.as_micros()),
             ConsumerSetting::MaxPollInterval(span) => (2u8, span.as_micros()),
             ConsumerSetting::MaxPollRecords(records) => (3u8, u64::from(records)),
-            ConsumerSetting::AutoOffsetReset(reset) => (4u8, reset as u64),
+            ConsumerSetting::AutoOffsetReset(OffsetReset::Earliest) => (4u8, 0),
+            ConsumerSetting::AutoOffsetReset(OffsetReset::Latest) => (4u8, 1),
+            ConsumerSetting::AutoOffsetReset(OffsetReset::None) => (4u8, 2),
+            ConsumerSetting::AutoOffsetReset(OffsetReset::ByDuration(span)) => (5u8, span.as_micros()),
         }
         .encode(out);
     }

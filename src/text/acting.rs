@@ -24,6 +24,8 @@ pub fn setting(setting: ConsumerSetting) -> (&'static str, String) {
             let word = match reset {
                 OffsetReset::Earliest => "earliest",
                 OffsetReset::Latest => "latest",
+                OffsetReset::None => "none",
+                OffsetReset::ByDuration(_) => "by_duration",
             };
             return ("auto.offset.reset", word.to_owned());
         }

@@ -90,7 +90,7 @@ fn what_a_frozen_member_repeats_leads_back_to_the_freeze() {
     setup.configure(GROUP, |config| {
         config.settings.session_timeout = Span::from_secs(6);
         config.handling.time = Span::from_millis(900);
-        config.handling.commit_after_records = 4;
+        config.handling.commit = setup::CommitPolicy::after_records(4);
     });
     let mut world = World::new(setup);
     world.until("work", |event| matches!(event, Event::RecordProcessed { offset: 5, .. }));
@@ -205,7 +205,7 @@ fn seeking_back_repeats_records_on_purpose_and_seeking_on_skips_them() {
     assert_eq!((ledger.duplicates_of_rewinds, ledger.duplicates()), (5, 5));
 
     let mut setup = plain(1, 1);
-    setup.configure(GROUP, |config| config.handling.commit_after_records = 1);
+    setup.configure(GROUP, |config| config.handling.commit = setup::CommitPolicy::after_records(1));
     let mut world = World::new(setup);
     world.until_time(at(20));
     world.act(Action::Pause(C1, p(0)));
@@ -325,7 +325,7 @@ fn a_record_by_hand_does_not_take_the_place_of_a_planned_one() {
 #[test]
 fn nothing_overtakes_on_a_connection_and_the_coordinator_has_one_of_its_own() {
     let mut setup = plain(1, 1);
-    setup.configure(GROUP, |config| config.handling.commit_after_records = 1);
+    setup.configure(GROUP, |config| config.handling.commit = setup::CommitPolicy::after_records(1));
     let mut world = World::new(setup);
     world.until_time(at(20));
     world.until("a heartbeat", |event| matches!(event, Event::HeartbeatSent { .. }));

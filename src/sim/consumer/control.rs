@@ -74,7 +74,7 @@ impl Client {
 
     /// True if `pause()` holds for a partition.
     pub fn is_paused(&self, partition: PartitionId) -> bool {
-        self.owned.iter().any(|owned| owned.partition == partition && owned.paused)
+        self.owned(partition).is_some_and(|owned| owned.paused)
     }
 
     /// `pause()`: fetched records stay in the buffer, those that `poll()` has returned are handled.
@@ -91,7 +91,7 @@ impl Client {
     }
 
     fn set_paused(&mut self, partition: PartitionId, paused: bool) {
-        if let Some(owned) = self.owned.iter_mut().find(|owned| owned.partition == partition) {
+        if let Some(owned) = self.owned_mut(partition) {
             owned.paused = paused;
         }
     }
@@ -99,18 +99,13 @@ impl Client {
     /// `seek()`: what is fetched or polled of the partition is let go, but for the record in hand.
     pub fn seek(&mut self, ctx: Context<'_>, partition: PartitionId, to: Offset, causes: Causes, out: &mut Out) {
         let in_hand = matches!(self.application, Application::Handling { partition: of, .. } if of == partition);
-        let Some(owned) = self.owned.iter_mut().find(|owned| owned.partition == partition) else {
+        let Some((from, because)) = self.owned(partition).map(|owned| (owned.position, owned.position_step)) else {
             return;
         };
-        let Some(from) = owned.position.replace(to) else {
+        let Some(from) = from else {
             return;
         };
-        let because = owned.position_step;
-        owned.position_step = ctx.step;
-        owned.started_at = ctx.step;
-        owned.fetched_to = to;
-        owned.next = to;
-        owned.commit_sent = to;
+        self.set_position(ctx, partition, to, false);
         self.buffer.retain(|(range, _)| range.partition != partition);
         let mut keeps = in_hand;
         self.batch.retain_mut(|range| {

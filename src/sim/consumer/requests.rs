@@ -5,11 +5,11 @@
 //! longer for JoinGroup (`sendJoinGroupRequest`). A heartbeat is not sent again: the next one comes after the interval.
 //! Looking for the coordinator and `retry.backoff.ms` are left out.
 
-use super::{Application, Client, Membership};
+use super::{Client, Membership};
 use crate::sim::effect::{Context, Out};
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
-use crate::sim::network::{Message, PartitionOffset};
+use crate::sim::network::Message;
 use crate::sim::step::Causes;
 use crate::sim::target::Api;
 use crate::sim::time::{Span, Time};
@@ -30,10 +30,6 @@ pub struct Awaited {
     pub(super) group: Option<StepNo>,
     /// OffsetFetch or ListOffsets.
     pub(super) offsets: Option<StepNo>,
-    /// OffsetCommit.
-    pub(super) commit: Option<StepNo>,
-    /// What that commits, and when `commitSync()` was called.
-    pub(super) committing: Option<(Time, Rc<[PartitionOffset]>)>,
 }
 
 impl Client {
@@ -42,8 +38,7 @@ impl Client {
         match api {
             Api::JoinGroup | Api::SyncGroup => self.awaited.group,
             Api::OffsetFetch | Api::ListOffsets => self.awaited.offsets,
-            Api::OffsetCommit => self.awaited.commit,
-            Api::Produce | Api::Fetch | Api::Heartbeat | Api::LeaveGroup => None,
+            Api::OffsetCommit | Api::Produce | Api::Fetch | Api::Heartbeat | Api::LeaveGroup => None,
         }
     }
 
@@ -75,16 +70,16 @@ impl Client {
             Api::OffsetFetch | Api::ListOffsets => {
                 self.membership == Membership::Stable && self.owned.iter().any(|owned| owned.position.is_none())
             }
-            Api::OffsetCommit => self.application == Application::Committing,
+            Api::OffsetCommit => self.waits_for_commit(request).is_some(),
             Api::Fetch => self.fetches.iter().any(|&(_, sent)| sent == request),
             Api::Produce | Api::Heartbeat | Api::LeaveGroup => false,
         };
-        if !waits || (api != Api::Fetch && self.awaits(api) != Some(request)) {
+        if !waits || self.awaits(api).is_some_and(|awaited| awaited != request) {
             return false;
         }
         let waited = ctx.now.since(sent_at);
-        if api == Api::OffsetCommit && self.gives_up_committing(ctx) {
-            self.handle_commit_answer(ctx, request, ErrorCode::RequestTimedOut, out);
+        if api == Api::OffsetCommit && self.gives_up_commit(ctx, request) {
+            self.handle_commit_answer(ctx, request, (request, ErrorCode::RequestTimedOut), out);
             return true;
         }
         out.event(Event::RequestTimedOut { consumer: self.consumer(), api, waited }, Causes::triggered_by(request));
@@ -92,8 +87,10 @@ impl Client {
         true
     }
 
-    fn gives_up_committing(&self, ctx: Context<'_>) -> bool {
-        self.awaited.committing.as_ref().is_none_or(|&(called_at, _)| ctx.now.since(called_at) >= DEFAULT_API_TIMEOUT)
+    /// `commitSync()` throws in the end; `commitAsync()` is not tried again at all.
+    fn gives_up_commit(&self, ctx: Context<'_>, request: StepNo) -> bool {
+        let called_at = self.waits_for_commit(request).flatten();
+        called_at.is_none_or(|called_at| ctx.now.since(called_at) >= DEFAULT_API_TIMEOUT)
     }
 
     fn ask_again(&mut self, ctx: Context<'_>, (api, request): (Api, StepNo), out: &mut Out) {
@@ -114,17 +111,7 @@ impl Client {
                 self.resets_due = self.without_position().collect();
                 self.again(ctx, out);
             }
-            Api::OffsetCommit => {
-                if let Some((_, offsets)) = &self.awaited.committing {
-                    let message = Message::OffsetCommit {
-                        member: self.key,
-                        generation: self.generation,
-                        offsets: offsets.clone(),
-                    };
-                    self.send_to_coordinator(message, out);
-                    self.awaited.commit = Some(ctx.step);
-                }
-            }
+            Api::OffsetCommit => self.send_commit_again(ctx, request, out),
             Api::Fetch => {
                 self.fetches.retain(|&(_, sent)| sent != request);
                 self.again(ctx, out);

@@ -104,7 +104,7 @@ impl Simulation {
         let client = consumer.client().filter(|_| consumer.incarnation == key.incarnation)?;
         let request = match sent.message {
             _ if !sent.kind().is_answer => Some(sent.sent_by),
-            Message::FetchAnswer { request, .. } => Some(request),
+            Message::FetchAnswer { request, .. } | Message::OffsetCommitAnswer { request, .. } => Some(request),
             _ => client.awaits(sent.kind().api),
         };
         Some((key, request?))

@@ -9,7 +9,6 @@ use crate::sim::effect::Context;
 use crate::sim::event::Event;
 use crate::sim::ids::*;
 use crate::sim::log::Log;
-use crate::sim::network::Committed;
 use crate::sim::queue::Due;
 use crate::sim::setup::{ConsumerSetup, TopicPartition, bounds};
 use crate::sim::step::Causes;
@@ -130,20 +129,20 @@ impl Simulation {
 
     /// Stores the next offset of a reset of this group, one partition a step.
     pub(super) fn reset_next_offset(&mut self, group: GroupId, causes: Causes) {
-        let state = &mut self.state;
+        let Simulation { setup, state, out, .. } = self;
         let Some(place) = state.resets.iter().position(|&(of, ..)| of == group) else {
             return;
         };
         let Some((_, partition, offset)) = state.resets.remove(place) else {
             return;
         };
-        let step = StepNo(state.steps);
-        let before = state.groups[group.index()].reset_offset(partition, Committed { offset, step });
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let before = state.groups[group.index()].reset_offset(ctx, (partition, offset), out);
         let (was_committed, from) = (before.is_some(), before.map_or(0, |before| before.offset));
-        self.out.event(Event::OffsetReset { group, partition, was_committed, from, offset }, causes);
-        state.ledgers[group.index()].note_reset(step, partition, offset);
+        out.event(Event::OffsetReset { group, partition, was_committed, from, offset }, causes);
+        state.ledgers[group.index()].note_reset(ctx.step, partition, offset);
         if state.resets.iter().any(|&(of, ..)| of == group) {
-            self.out.wake(state.now, Due::ResetOffset(group));
+            out.wake(state.now, Due::ResetOffset(group));
         }
     }
 }
