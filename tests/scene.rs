@@ -5,8 +5,9 @@ use logstep::scenario::library;
 use logstep::scene::geometry::Rect;
 use logstep::scene::pace::{self, Beat};
 use logstep::scene::stage::{Shape, Stage, Status, TileState};
-use logstep::scene::{marks, stage};
-use logstep::sim::{Simulation, StepNo};
+use logstep::scene::{Subject, choices, marks, stage};
+use logstep::sim::*;
+use logstep::text::{Lang, action};
 
 const SHAPES: [Shape; 2] = [Shape::Wide, Shape::Narrow];
 
@@ -187,4 +188,59 @@ fn the_timeline_marks_the_crash_the_timeout_the_rebalances_and_each_duplicate() 
         assert_eq!(run.visible_steps_before(StepNo(mark.step.0 + 1)), mark.position);
     }
     assert!(!marks::breaks(&run).is_empty());
+}
+
+#[test]
+fn menus_are_short_and_say_each_thing_once() {
+    let mut run = story();
+    let mut open = true;
+    while let Progress::Step(step) = run.step() {
+        if step.at > Time::ZERO + Span::from_secs(9) && open {
+            run.apply(Action::Freeze(ConsumerId(0))).expect("it runs");
+            run.apply(Action::Crash(ProducerId(0).into())).expect("it runs");
+            open = false;
+        }
+        let subjects = [Subject::Member(ConsumerId(0)), Subject::Producer(ProducerId(0)), Subject::Group(GroupId(0))];
+        let partitions = (0..run.partition_count()).map(|index| Subject::Partition(PartitionId::at(index)));
+        let messages = run.in_flight().filter_map(|(slot, _)| run.message_name(slot)).map(Subject::Message);
+        for subject in subjects.into_iter().chain(partitions).chain(messages) {
+            let actions: Vec<Action> = choices(&run, subject).concat();
+            assert!((1..=13).contains(&actions.len()), "{subject:?}: {actions:?}");
+            for lang in Lang::ALL {
+                let labels: Vec<String> = actions.iter().map(|&of| action(lang, &run, of)).collect();
+                let distinct: std::collections::BTreeSet<&String> = labels.iter().collect();
+                assert_eq!(distinct.len(), labels.len(), "{labels:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_message_on_its_way_is_found_by_its_name() {
+    let mut run = story();
+    while let Progress::Step(_) = run.step() {
+        for (slot, sent) in run.in_flight() {
+            let name = run.message_name(slot).expect("it is on its way");
+            assert_eq!((run.find_message(name), name.kind, name.client), (Ok(slot), sent.kind(), sent.client()));
+        }
+    }
+}
+
+#[test]
+fn the_stage_shows_who_stands_still_and_for_how_long_nobody_reads() {
+    let mut run = story();
+    while run.now() < Time::ZERO + Span::from_secs(8) {
+        run.step();
+    }
+    run.apply(Action::Freeze(ConsumerId(1))).expect("it runs");
+    let since = run.now();
+    while run.now().since(since) < Span::from_secs(3) {
+        run.step();
+    }
+    let drawn = stage(&run, run.now(), Shape::Wide);
+    let member = &drawn.groups[0].members[1];
+    let stands = run.now().since(since);
+    assert!(matches!(member.status, Status::Frozen { for_long, silence: Some(_) } if for_long == stands), "{member:?}");
+    let mut tapes = drawn.tapes.iter().filter(|tape| member.partitions.contains(&tape.name));
+    assert!(!member.partitions.is_empty() && tapes.all(|tape| tape.unowned == Some(stands)));
 }

@@ -10,7 +10,8 @@ use crate::sim::murmur2::to_positive;
 use crate::sim::network::{InFlight, Message, Node};
 use crate::sim::simulation::Record;
 use crate::sim::{
-    ConsumerId, Event, GroupId, MemberKey, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, Time, TopicId,
+    ConsumerId, Event, GroupId, MemberKey, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, Span, Time,
+    TopicId,
 };
 
 /// The look of a record without a key; those of keys are 0 to 7.
@@ -45,7 +46,7 @@ struct Composer<'a> {
     /// Records that a member of a group has in hand.
     held: Vec<(GroupId, RecordId)>,
     /// For each partition where it is read, by whom.
-    positions: Vec<Vec<(ConsumerId, Offset)>>,
+    positions: Vec<Vec<(ConsumerId, Offset, bool)>>,
 }
 
 /// The part of a tape that is shown: offsets from `from`, one a slot.
@@ -77,7 +78,7 @@ impl<'a> Composer<'a> {
             }
             for owned in &client.owned {
                 if let Some(offset) = owned.position {
-                    positions[owned.partition.index()].push((consumer.id, offset));
+                    positions[owned.partition.index()].push((consumer.id, offset, owned.paused));
                 }
             }
         }
@@ -120,6 +121,7 @@ impl<'a> Composer<'a> {
             rect,
             name: setup.name.clone(),
             record: in_batch.or(next).map(|record| self.chip(record, chip_at)),
+            process: run.producer(producer).process,
             is_next: in_batch.is_none(),
             hash: last_sent.and_then(|record| self.hash(producer, record)),
         }
@@ -263,10 +265,10 @@ impl<'a> Composer<'a> {
         let tape = self.layout.tapes[partition.index()];
         self.positions[partition.index()]
             .iter()
-            .map(|&(consumer, offset)| {
+            .map(|&(consumer, offset, paused)| {
                 let at = Point { x: self.line_x(partition, window, offset), y: tape.y - 2 };
                 let hangs_left = at.x + 76 > self.layout.tape_end(partition.index());
-                Caret { consumer, offset, at, hangs_left }
+                Caret { consumer, offset, at, hangs_left, paused }
             })
             .collect()
     }
@@ -301,6 +303,10 @@ impl<'a> Composer<'a> {
             partitions: client.map_or_else(Vec::new, |client| {
                 client.owned.iter().map(|owned| partition_name(self.run, owned.partition)).collect()
             }),
+            paused: client.map_or_else(Vec::new, |client| {
+                let paused = client.owned.iter().filter(|owned| owned.paused);
+                paused.map(|owned| partition_name(self.run, owned.partition)).collect()
+            }),
             uncommitted: client.map_or(0, Client::uncommitted),
             is_zombie: client.is_some_and(|client| client.timed_out.is_some()),
             is_leader: client.is_some()
@@ -313,7 +319,13 @@ impl<'a> Composer<'a> {
         let found = self.run.consumer(consumer);
         match &found.process {
             Process::NotStarted => Status::NotStarted,
-            Process::Running(client) => self.running(client),
+            Process::Running(client) => match &client.freeze {
+                Some(freeze) => Status::Frozen {
+                    for_long: self.at.since(freeze.since),
+                    silence: self.silence(consumer, found.group, found.incarnation),
+                },
+                None => self.running(client),
+            },
             Process::Closed(_) => Status::Closed,
             Process::Crashed(ended) => Status::Crashed {
                 generation: ended.generation,
@@ -437,6 +449,11 @@ impl<'a> Composer<'a> {
         // A message is told from others by its slot, which is its own while it is under way; what it carries by the
         // record, or by the partition of a commit.
         let key = |n: u32| (u64::from(slot) << 32) | u64::from(n);
+        let Some(message) = self.run.message_name(slot) else {
+            return;
+        };
+        let is_delayed = sent.delayed > Span::ZERO;
+        let flight = |key, at, load| Flight { key, at, message, is_delayed, load };
         match (&sent.message, sent.to) {
             (&Message::Produce { producer, partition, from, to }, _) => {
                 let curve = self.produce_way(producer, partition);
@@ -444,7 +461,7 @@ impl<'a> Composer<'a> {
                 for index in from..to.min(from + MOST_IN_FLIGHT) {
                     let Some(record) = self.run.queued(producer, number, index) else { continue };
                     let chip = self.flying_chip(record, curve, t, index - from);
-                    flights.push(Flight { key: key(record.0), at: chip.at, load: Load::Record(chip) });
+                    flights.push(flight(key(record.0), chip.at, Load::Record(chip)));
                 }
             }
             (Message::FetchAnswer { ranges, .. }, Node::Consumer(to)) => {
@@ -453,7 +470,7 @@ impl<'a> Composer<'a> {
                     for offset in range.from..range.to.min(range.from + MOST_IN_FLIGHT) {
                         let Some(record) = self.run.record_at(range.partition, offset) else { continue };
                         let chip = self.flying_chip(record, curve, t, offset - range.from);
-                        flights.push(Flight { key: key(record.0), at: chip.at, load: Load::Record(chip) });
+                        flights.push(flight(key(record.0), chip.at, Load::Record(chip)));
                     }
                 }
             }
@@ -461,7 +478,7 @@ impl<'a> Composer<'a> {
                 for &(partition, offset) in offsets.iter() {
                     let curve = self.ribbon_curve(partition, member.consumer);
                     let at = curve.at(1000 - t);
-                    flights.push(Flight { key: key(u32::from(partition.0)), at, load: Load::Commit(offset) });
+                    flights.push(flight(key(u32::from(partition.0)), at, Load::Commit(offset)));
                 }
             }
             _ => {}

@@ -1,5 +1,6 @@
 //! From the world to what is drawn, and how it is paced: places, marks, ribbons. Names, but no words.
 
+pub mod choices;
 pub mod compose;
 pub mod geometry;
 mod layout;
@@ -8,4 +9,5 @@ pub mod names;
 pub mod pace;
 pub mod stage;
 
+pub use choices::{Subject, choices};
 pub use compose::stage;

@@ -1,7 +1,10 @@
 //! The stage: everything that is drawn of one moment, with its place. Ids, numbers and names, but no words.
 
 use super::geometry::{Curve, PerMille, Point, Rect};
-use crate::sim::{ConsumerId, Generation, GroupId, Offset, PartitionId, ProducerId, RecordId, SinkId, Span, TopicId};
+use crate::sim::producer::ProducerProcess;
+use crate::sim::{
+    ConsumerId, Generation, GroupId, MessageRef, Offset, PartitionId, ProducerId, RecordId, SinkId, Span, TopicId,
+};
 use std::rc::Rc;
 
 /// Which arrangement is drawn.
@@ -49,6 +52,8 @@ pub struct ProducerBox {
     pub name: Rc<str>,
     /// The record in its hand: in the open batch, or the one that it sends next.
     pub record: Option<Chip>,
+    /// Its process.
+    pub process: ProducerProcess,
     /// True if that record has not been sent yet.
     pub is_next: bool,
     /// The last record's key on its way to a partition.
@@ -179,6 +184,8 @@ pub struct Caret {
     pub at: Point,
     /// True if the label hangs to the left, for want of room.
     pub hangs_left: bool,
+    /// True while `pause()` holds.
+    pub paused: bool,
 }
 
 /// A group's frame and its members.
@@ -224,6 +231,8 @@ pub struct MemberBox {
     pub status: Status,
     /// The names of its partitions.
     pub partitions: Vec<String>,
+    /// The names of those that are paused.
+    pub paused: Vec<String>,
     /// Records processed since its last commit.
     pub uncommitted: u32,
     /// True if it has left the group, as its `poll()` was overdue, and does not know it yet.
@@ -254,6 +263,13 @@ pub enum Status {
     },
     /// It waits in `commitSync()`.
     Committing,
+    /// Its whole process stands still.
+    Frozen {
+        /// For how long.
+        for_long: Span,
+        /// How long the coordinator has not heard it, and how long it waits, while it still counts it as a member.
+        silence: Option<Silence>,
+    },
     /// It crashed.
     Crashed {
         /// The generation that it knew.
@@ -349,6 +365,10 @@ pub struct Flight {
     pub key: u64,
     /// Where it is.
     pub at: Point,
+    /// The message.
+    pub message: MessageRef,
+    /// True if somebody has delayed it.
+    pub is_delayed: bool,
     /// What it carries.
     pub load: Load,
 }

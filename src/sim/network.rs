@@ -269,6 +269,16 @@ impl Network {
         found.get(usize::from(name.nth)).map(|&(_, slot)| slot)
     }
 
+    /// What the message in a slot is called.
+    pub fn name_of(&self, slot: u32) -> Option<MessageRef> {
+        let (order, message) = self.slots.get(slot as usize)?.as_ref()?;
+        let (kind, client) = (message.kind(), message.client());
+        let is_before =
+            |(before, other): &&(u64, InFlight)| before < order && other.kind() == kind && other.client() == client;
+        let nth = self.slots.iter().flatten().filter(is_before).count() as u16;
+        Some(MessageRef { kind, client, nth })
+    }
+
     /// The message in a slot arrives later by `by`, and what is behind it on its stream not before it. Returns the slots
     /// whose time has changed.
     pub fn delay(&mut self, slot: u32, by: Span) -> Vec<u32> {

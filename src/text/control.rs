@@ -1,8 +1,20 @@
 //! What a person can do to the world, and why not now.
 
 use super::{Lang, acting, format, names};
+use crate::scene::Subject;
 use crate::sim::coordinator::GroupState;
 use crate::sim::{Action, Change, ClientId, HandlingOf, Refusal, ResetTo, Simulation, TopicPartition};
+
+/// What a menu is about.
+pub fn subject(lang: Lang, run: &Simulation, subject: Subject) -> String {
+    match subject {
+        Subject::Member(consumer) => names::consumer(run, consumer).to_owned(),
+        Subject::Producer(producer) => names::producer(run, producer).to_owned(),
+        Subject::Partition(partition) => names::partition(run, partition),
+        Subject::Group(group) => names::group(run, group).to_owned(),
+        Subject::Message(message) => acting::message(lang, run, message.client, message.kind),
+    }
+}
 
 /// The label of an action in a menu of what it is done to.
 pub fn action(lang: Lang, run: &Simulation, action: Action) -> String {
@@ -21,7 +33,6 @@ pub fn action(lang: Lang, run: &Simulation, action: Action) -> String {
         Action::ResetOffsets { to: ResetTo::Latest, .. } => {
             lang.pick("オフセットを latest にリセット", "Reset offsets to latest")
         }
-        Action::Drop(_) => lang.pick("失わせる", "Drop it"),
         _ => return short(lang, run, action),
     };
     fixed.to_owned()
@@ -40,10 +51,6 @@ fn short(lang: Lang, run: &Simulation, action: Action) -> String {
         Action::Seek { partition, to, .. } => {
             let at = place(run, partition);
             both!(lang, "{at} を seek({to})", "seek() {at} to {to}")
-        }
-        Action::Delay { by, .. } => {
-            let by = format::span(lang, by);
-            both!(lang, "{by}遅らせる", "Delay by {by}")
         }
         Action::AddPartitions { to, .. } => {
             both!(lang, "{to} パーティションに増やす", "Grow to {to} partitions")

@@ -32,7 +32,7 @@ mod twin;
 mod verdict;
 
 pub use calculation::calculation;
-pub use control::{action, action_on, refusal};
+pub use control::{action, action_on, refusal, subject};
 pub use headline::headline;
 pub use outcome::outcome;
 pub use reason::{past, reason, reason_text, role};

@@ -2,6 +2,7 @@
 
 use super::{Lang, format};
 use crate::scene::stage::{MemberBox, Phase, Status};
+use crate::sim::producer::ProducerProcess;
 use crate::sim::{Generation, Span};
 
 /// The generation and phase of a group.
@@ -30,6 +31,10 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Holding(count) => return both!(lang, "{count} 件受信済み", "got {count} records"),
         Status::Handling { .. } => lang.pick("処理中", "processing"),
         Status::Committing => lang.pick("コミット中", "committing"),
+        Status::Frozen { for_long, .. } => {
+            let seconds = seconds(lang, *for_long);
+            return both!(lang, "プロセス停止 {seconds}", "frozen for {seconds}");
+        }
         Status::Crashed { silence: Some(_), .. } => lang.pick("応答なし", "crashed, silent"),
         Status::Crashed { .. } => lang.pick("クラッシュ", "crashed"),
         Status::Closed => lang.pick("離脱済み", "has left"),
@@ -85,6 +90,11 @@ pub fn member_label(lang: Lang, member: &MemberBox) -> String {
         (Lang::En, true) => "owns no partition".to_owned(),
         (Lang::En, false) => format!("owns {}", member.partitions.join(", ")),
     };
+    let owns = match (lang, member.paused.is_empty()) {
+        (_, true) => owns,
+        (Lang::Ja, false) => format!("{owns}、pause() 中 {}", member.paused.join("、")),
+        (Lang::En, false) => format!("{owns}, paused {}", member.paused.join(", ")),
+    };
     match member.is_leader {
         true => both!(
             lang,
@@ -93,6 +103,34 @@ pub fn member_label(lang: Lang, member: &MemberBox) -> String {
         ),
         false => both!(lang, "コンシューマー {name}、{does}、{owns}", "consumer {name}, {does}, {owns}"),
     }
+}
+
+/// A producer for a screen reader.
+pub fn producer_label(lang: Lang, name: &str, process: ProducerProcess) -> String {
+    match process {
+        ProducerProcess::Running => both!(lang, "プロデューサー {name}", "producer {name}"),
+        ProducerProcess::Crashed => both!(lang, "プロデューサー {name}、クラッシュ", "producer {name}, crashed"),
+        ProducerProcess::Closed => both!(lang, "プロデューサー {name}、停止済み", "producer {name}, closed"),
+    }
+}
+
+/// What a producer's process is doing, if it does not just run.
+pub fn producer_status(lang: Lang, process: ProducerProcess) -> &'static str {
+    match process {
+        ProducerProcess::Running => super::labels::producer(lang),
+        ProducerProcess::Crashed => lang.pick("クラッシュ", "crashed"),
+        ProducerProcess::Closed => lang.pick("停止済み", "closed"),
+    }
+}
+
+/// A partition for a screen reader.
+pub fn partition_label(lang: Lang, name: &str) -> String {
+    both!(lang, "パーティション {name}", "partition {name}")
+}
+
+/// A group for a screen reader.
+pub fn group_label(lang: Lang, name: &str) -> String {
+    both!(lang, "グループ {name}", "group {name}")
 }
 
 /// How many rows a table has.

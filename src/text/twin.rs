@@ -1,7 +1,7 @@
 //! The stage in words, for those who hear the page instead of seeing it.
 
 use super::{Lang, format, names};
-use crate::sim::consumer::{Application, Client, Membership, Process};
+use crate::sim::consumer::{Application, Client, Membership, Owned, Process};
 use crate::sim::coordinator::GroupState;
 use crate::sim::event::Fault;
 use crate::sim::{ConsumerId, GroupId, PartitionId, ProducerId, Simulation, SinkId, Span};
@@ -133,7 +133,28 @@ fn member_line(lang: Lang, run: &Simulation, consumer: ConsumerId) -> String {
             let at = format::clock(lang, ended.at);
             both!(lang, "{name}: 離脱済み（{at}）", "{name}: left at {at}")
         }
-        Process::Running(client) => running(lang, run, name, client),
+        Process::Running(client) => match &client.freeze {
+            Some(freeze) => frozen(lang, name, &client.owned, run.now().since(freeze.since), run),
+            None => running(lang, run, name, client),
+        },
+    }
+}
+
+fn frozen(lang: Lang, name: &str, owned: &[Owned], span: Span, run: &Simulation) -> String {
+    let owned: Vec<PartitionId> = owned.iter().map(|owned| owned.partition).collect();
+    let span = format::span(lang, span);
+    match owned.is_empty() {
+        true => {
+            both!(lang, "{name}: プロセスが {span}間止まっています。", "{name}: its process has stood still for {span}")
+        }
+        false => {
+            let owned = names::partition_list(lang, run, &owned);
+            both!(
+                lang,
+                "{name}: プロセスが {span}間止まっています。本人の認識では担当は {owned}。",
+                "{name}: its process has stood still for {span}; believes that it owns {owned}"
+            )
+        }
     }
 }
 

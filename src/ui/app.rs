@@ -5,7 +5,7 @@ use super::caption::caption as words;
 use super::dialog::{help_dialog, report_dialog};
 use super::header::{Head, header};
 use super::keys::Command;
-use super::menu::Menu;
+use super::menu::{Item, Menu};
 use super::playback::Refused;
 use super::side::Side;
 use super::stage::StageView;
@@ -15,7 +15,7 @@ use super::verdicts::Verdicts;
 use super::view::{self, Panels};
 use crate::scenario::{MOST_BYTES, library};
 use crate::scene::stage::Shape;
-use crate::sim::{self, ConsumerId};
+use crate::scene::{self, Subject};
 use crate::text::{self, Lang, labels};
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
@@ -53,7 +53,7 @@ pub struct App {
     dispatch: Callback<Action>,
     on_theme: Callback<()>,
     on_file: Callback<web_sys::File>,
-    on_member: Callback<ConsumerId>,
+    on_subject: Callback<Subject>,
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     panels: Panels,
@@ -129,7 +129,7 @@ impl Component for App {
             theme,
             on_theme: link.callback(|()| Message::SwitchTheme),
             on_file: link.callback(Message::File),
-            on_member: dispatch.reform(Action::ToggleMenu),
+            on_subject: dispatch.reform(Action::ToggleMenu),
             _listeners: listeners(&dispatch),
             dispatch,
             frame: None,
@@ -192,11 +192,11 @@ impl Component for App {
                 <Verdicts {lang} group={view::verdict_group(state)} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
                 <main class="stage" id={STAGE}>
                     <div class="stage-view">
-                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} />
+                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_subject={self.on_subject.clone()} />
                     </div>
                     { words(&caption, &self.dispatch) }
                     { self.side_switch() }
-                    if let Some(consumer) = state.menu { { self.menu(consumer) } }
+                    if let Some(subject) = state.menu { { self.menu(subject) } }
                 </main>
                 if state.side {
                     <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} dispatch={self.dispatch.clone()} />
@@ -275,12 +275,18 @@ impl App {
         }
     }
 
-    fn menu(&self, consumer: ConsumerId) -> Html {
+    fn menu(&self, subject: Subject) -> Html {
         let run = self.state.playback.run();
-        let actions = [sim::Action::Crash(consumer), sim::Action::Close(consumer), sim::Action::Start(consumer)];
-        let items: Vec<_> = actions.into_iter().map(|action| (action, run.can_apply(action).err())).collect();
-        let name = text::names::consumer(run, consumer).to_owned();
-        html! { <Menu lang={self.state.lang} {consumer} {name} {items} dispatch={self.dispatch.clone()} /> }
+        let lang = self.state.lang;
+        let item = |action| Item {
+            action,
+            label: text::action(lang, run, action).into(),
+            refusal: run.can_apply(action).err(),
+        };
+        let items = scene::choices(run, subject);
+        let items: Vec<Vec<Item>> = items.into_iter().map(|group| group.into_iter().map(item).collect()).collect();
+        let name = text::subject(lang, run, subject);
+        html! { <Menu {lang} {subject} {name} {items} dispatch={self.dispatch.clone()} /> }
     }
 
     /// Why the last thing asked for was not done.

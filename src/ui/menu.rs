@@ -1,11 +1,12 @@
-//! What can be done to a member, here and now. What is not possible stays in the list, with the reason.
+//! What can be done to what was chosen on the stage, here and now. What is not possible stays in the list, with the reason.
 
 use super::browser;
 use super::sometimes;
-use super::stage::member_id;
+use super::stage::subject_id;
 use super::state::Action;
-use crate::sim::{self, ConsumerId, Refusal};
-use crate::text::{Lang, action, refusal};
+use crate::scene::Subject;
+use crate::sim::{self, Refusal};
+use crate::text::{Lang, refusal};
 use gloo_events::EventListener;
 use wasm_bindgen::JsCast as _;
 use web_sys::HtmlElement;
@@ -14,20 +15,29 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub struct MenuProps {
     pub lang: Lang,
-    pub consumer: ConsumerId,
+    pub subject: Subject,
     pub name: AttrValue,
-    /// The actions, each with the reason why it is not possible.
-    pub items: Vec<(sim::Action, Option<Refusal>)>,
+    /// The actions in groups.
+    pub items: Vec<Vec<Item>>,
     pub dispatch: Callback<Action>,
+}
+
+/// An action that a menu offers.
+#[derive(Clone, PartialEq)]
+pub struct Item {
+    pub action: sim::Action,
+    pub label: AttrValue,
+    /// Why it is not possible.
+    pub refusal: Option<Refusal>,
 }
 
 #[component]
 pub fn Menu(props: &MenuProps) -> Html {
-    let MenuProps { lang, consumer, name, items, dispatch } = props;
+    let MenuProps { lang, subject, name, items, dispatch } = props;
     let lang = *lang;
     let node = use_node_ref();
-    use_effect_with((*consumer, node.clone()), |(consumer, node)| {
-        let anchor = member_id(*consumer);
+    use_effect_with((*subject, node.clone()), |(subject, node)| {
+        let anchor = subject_id(*subject);
         if let Some(menu) = node.cast::<HtmlElement>() {
             place(&menu, &anchor);
             let first = menu.query_selector("[role=menuitem]").ok().flatten();
@@ -43,10 +53,10 @@ pub fn Menu(props: &MenuProps) -> Html {
         let listener = EventListener::new(&gloo_utils::document(), "pointerdown", move |event| {
             let target = event.target().and_then(|target| target.dyn_into::<web_sys::Node>().ok());
             let inside = node.get().is_some_and(|menu| menu.contains(target.as_ref()));
-            let on_member = target
+            let on_subject = target
                 .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
-                .is_some_and(|element| element.closest(".member").ok().flatten().is_some());
-            if !inside && !on_member {
+                .is_some_and(|element| element.closest(".member, .subject").ok().flatten().is_some());
+            if !inside && !on_subject {
                 dispatch.emit(Action::Escape);
             }
         });
@@ -59,18 +69,23 @@ pub fn Menu(props: &MenuProps) -> Html {
     html! {
         <div class="menu" role="menu" ref={node} aria-label={name.clone()} {onkeydown}>
             <p class="menu-title" role="presentation">{ name }</p>
-            for (index, (what, reason)) in items.iter().enumerate() {
-                { item(lang, index, *what, *reason, dispatch) }
+            for (group, items) in items.iter().enumerate() {
+                <div key={group} role="group" class="menu-group">
+                    for (index, item) in items.iter().enumerate() {
+                        { item_view(lang, index, item, dispatch) }
+                    }
+                </div>
             }
         </div>
     }
 }
 
-fn item(lang: Lang, index: usize, what: sim::Action, reason: Option<Refusal>, dispatch: &Callback<Action>) -> Html {
+fn item_view(lang: Lang, index: usize, item: &Item, dispatch: &Callback<Action>) -> Html {
+    let (what, reason) = (item.action, item.refusal);
     let onclick = sometimes(dispatch, move |_: MouseEvent| reason.is_none().then_some(Action::Act(what)));
     html! {
         <button key={index} type="button" role="menuitem" tabindex="-1" class="menu-item" aria-disabled={reason.map(|_| "true")} {onclick}>
-            <span>{ action(lang, what.into()) }</span>
+            <span>{ &item.label }</span>
             if let Some(reason) = reason {
                 <small>{ refusal(lang, reason) }</small>
             }
@@ -116,7 +131,7 @@ fn on_key(event: &KeyboardEvent, node: &NodeRef, dispatch: &Callback<Action>) {
     }
 }
 
-/// Puts the menu beside the member, inside the window. A property set from code is allowed by the content policy.
+/// Puts the menu beside what it is about, inside the window. A property set from code is allowed by the content policy.
 fn place(menu: &HtmlElement, anchor: &str) {
     let Some(at) = browser::place_of(anchor) else { return };
     let (window_width, window_height) = browser::window_size();

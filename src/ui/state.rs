@@ -6,8 +6,9 @@ use crate::history::BranchId;
 use crate::scenario::condition::Watch;
 use crate::scenario::story::Choices;
 use crate::scenario::{Beat, Mistake, Moment, Question, Scenario, library};
+use crate::scene::Subject;
 use crate::scene::stage::Shape;
-use crate::sim::{self, ConsumerId, Event, GroupId, RecordId, Simulation, StepNo, order};
+use crate::sim::{self, Event, GroupId, RecordId, Simulation, StepNo, order};
 use crate::text::Lang;
 use std::rc::Rc;
 
@@ -38,8 +39,8 @@ pub enum Action {
     SetSpeed(Speed),
     /// Milliseconds of real time have passed.
     Frame(u32),
-    /// Opens a member's menu, or closes it if it is open.
-    ToggleMenu(ConsumerId),
+    /// Opens the menu of something on the stage, or closes it if it is open.
+    ToggleMenu(Subject),
     /// Does something to the world.
     Act(sim::Action),
     /// Looks at another branch.
@@ -146,8 +147,8 @@ pub struct State {
     watch: (BranchId, Watch),
     /// True until the page has gone to where the scenario opens.
     opening: bool,
-    /// The member whose menu is open.
-    pub menu: Option<ConsumerId>,
+    /// What the open menu is about.
+    pub menu: Option<Subject>,
     /// True while the help is open.
     pub help: bool,
     /// True while the side column is open.
@@ -256,7 +257,7 @@ impl State {
             Action::JumpToStep(step) => self.playback.jump_to_step(step),
             Action::SetSpeed(speed) => self.playback.speed = speed.clamp(1, 64_000),
             Action::Frame(millis) => self.frame(millis),
-            Action::ToggleMenu(consumer) => self.menu = (self.menu != Some(consumer)).then_some(consumer),
+            Action::ToggleMenu(subject) => self.menu = (self.menu != Some(subject)).then_some(subject),
             Action::Act(action) => self.act(action),
             Action::SwitchBranch(branch) => self.playback.switch(branch),
             Action::SetLang(lang) => self.lang = lang,

@@ -15,6 +15,7 @@ use crate::sim::queue::MemberKey;
 use crate::sim::setup::{Reads, Setup, TopicPartition};
 use crate::sim::sink::{Row, Sink};
 use crate::sim::step::Step;
+use crate::sim::target::MessageRef;
 use crate::sim::time::{Span, Time};
 use crate::sim::topics::Topics;
 use std::rc::Rc;
@@ -106,6 +107,11 @@ impl Simulation {
     /// Messages on their way.
     pub fn in_flight(&self) -> impl Iterator<Item = (u32, &InFlight)> {
         self.state.network.iter()
+    }
+
+    /// The name of a message on its way.
+    pub fn message_name(&self, slot: u32) -> Option<MessageRef> {
+        self.state.network.name_of(slot)
     }
 
     /// A producer.

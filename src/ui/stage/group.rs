@@ -1,23 +1,24 @@
 //! A consumer group: its generation and phase, and its members, which are buttons.
 
 use super::looks::clip;
-use super::primitives::{line, mark, part, plate, put, put_html};
-use super::{member_id, px, translate};
+use super::primitives::{button, line, mark, part, plate, put, put_html};
+use super::{px, translate};
+use crate::scene::Subject;
 use crate::scene::geometry::{PerMille, Point, Rect};
 use crate::scene::stage::{GroupFrame, MemberBox, Phase, Shape, Silence, Status};
-use crate::sim::ConsumerId;
 use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
 
-/// A group and its members. The member whose menu is open is `selected`.
+/// A group and its members. What the open menu is about is `selected`.
 pub fn group_view(
     group: &GroupFrame,
     lang: Lang,
     shape: Shape,
-    selected: Option<ConsumerId>,
-    on_member: &Callback<ConsumerId>,
+    selected: Option<Subject>,
+    on_subject: &Callback<Subject>,
 ) -> Html {
     let rect = group.rect;
+    let subject = Subject::Group(group.group);
     let rebalancing = matches!(group.phase, Phase::Joining(_) | Phase::Assigning) && group.generation > 0;
     let (phase_x, phase_y, phase_class) = match shape {
         Shape::Wide => (rect.x + 12, rect.y + 37, "hint phase"),
@@ -27,31 +28,24 @@ pub fn group_view(
         <g key={format!("group-{}", group.group.0)} class={classes!("group", rebalancing.then_some("is-rebalancing"))}>
             <g aria-hidden="true">
                 { plate("frame", rect, 14) }
-                { put_html("frame-name", rect.x + 12, rect.y + 21, html! { <>{ clip(&group.name, 11) }{ " " }{ part("hint", labels::group(lang).to_owned()) }</> }) }
                 { put(phase_class, phase_x, phase_y, words::phase(lang, group.generation, group.phase)) }
             </g>
+            { button(subject, words::group_label(lang, &group.name), selected == Some(subject), on_subject, html! { <>
+                { plate("handle", Rect { x: rect.x + 6, y: rect.y + 5, w: 150.min(rect.w - 12), h: 22 }, 7) }
+                { put_html("frame-name", rect.x + 12, rect.y + 21, html! { <>{ clip(&group.name, 11) }{ " " }{ part("hint", labels::group(lang).to_owned()) }</> }) }
+            </> }) }
             for member in &group.members {
-                { member_view(member, lang, selected == Some(member.consumer), on_member) }
+                { member_view(member, lang, selected == Some(Subject::Member(member.consumer)), on_subject) }
             }
         </g>
     }
 }
 
-fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Callback<ConsumerId>) -> Html {
+fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject: &Callback<Subject>) -> Html {
     let consumer = member.consumer;
-    let onclick = on_member.reform(move |_: MouseEvent| consumer);
-    let onkeydown = {
-        let on_member = on_member.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            if matches!(event.key().as_str(), "Enter" | " ") {
-                event.prevent_default();
-                event.stop_propagation();
-                on_member.emit(consumer);
-            }
-        })
-    };
     let rect = member.rect;
     let class = match member.status {
+        Status::Frozen { .. } => "is-frozen",
         _ if member.is_zombie => "is-stopped",
         Status::Crashed { .. } => "is-crashed",
         Status::Closed | Status::NotStarted => "is-absent",
@@ -60,11 +54,10 @@ fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Ca
     };
     html! {
         <g key={consumer.0} class={classes!("seat", class, is_selected.then_some("is-selected"))} transform={translate(rect.x, rect.y)}>
-            <g class="member" id={member_id(consumer)} tabindex="0" role="button" aria-haspopup="menu"
-                aria-expanded={is_selected.to_string()} aria-label={words::member_label(lang, member)} {onclick} {onkeydown}>
+            { button(Subject::Member(consumer), words::member_label(lang, member), is_selected, on_subject, html! { <>
                 { plate("card", Rect { x: 0, y: 0, w: rect.w, h: rect.h }, 12) }
                 { put("card-name", 11, 21, clip(&member.name, 12)) }
-            </g>
+            </> }) }
             // Beside the button, not in it: the button is called by its name, and what it does is in its label.
             <g aria-hidden="true" pointer-events="none">
                 { corner(rect.w - 19, &member.status) }
@@ -84,6 +77,10 @@ fn corner(x: i32, status: &Status) -> Html {
         Status::Crashed { silence: Some(Silence { passed, .. }), .. } => html! {
             <g>{ dial(x, *passed, "dial-on is-lost") }{ line("cross", format!("M{} 15l6 6m0 -6l-6 6", x - 3)) }</g>
         },
+        Status::Frozen { silence, .. } => {
+            let passed = silence.map_or(0, |silence| silence.passed);
+            html! { <g>{ dial(x, passed, "dial-on is-lost") }{ line("bars", format!("M{} 14v8m5 -8v8", x - 2)) }</g> }
+        }
         Status::Crashed { .. } => line("cross", format!("M{} 12l12 12m0 -12l-12 12", x - 6)),
         _ => html! { <g /> },
     }
@@ -115,7 +112,8 @@ fn in_hand(x: i32, status: &Status) -> Html {
 
 fn detail(lang: Lang, member: &MemberBox) -> Html {
     match &member.status {
-        Status::Crashed { silence: Some(Silence { silent, timeout, .. }), .. } => put(
+        Status::Crashed { silence: Some(Silence { silent, timeout, .. }), .. }
+        | Status::Frozen { silence: Some(Silence { silent, timeout, .. }), .. } => put(
             "hint silence",
             11,
             57,

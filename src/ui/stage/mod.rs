@@ -1,6 +1,7 @@
 //! The stage: draws a prepared [`Stage`](crate::scene::stage::Stage). No geometry is decided here.
 //!
-//! To a screen reader the drawing is the members, which can be acted on; everything else is in the text twin.
+//! To a screen reader the drawing is what can be acted on: members, producers, partitions, groups. Everything else is in the
+//! text twin. A message on its way is also in the menu of its client, as it does not stay for long.
 
 mod group;
 mod looks;
@@ -9,8 +10,9 @@ mod producer;
 mod sink;
 mod tape;
 
+use crate::scene::Subject;
 use crate::scene::stage::{Flight, Load, Ribbon, RibbonKind, Stage};
-use crate::sim::{ConsumerId, RecordId};
+use crate::sim::RecordId;
 use crate::text::{Lang, labels};
 use group::group_view;
 use looks::{chip, clip};
@@ -27,17 +29,23 @@ pub struct StageProps {
     pub lang: Lang,
     /// Records that a verdict points at.
     pub concerned: Rc<Vec<RecordId>>,
-    /// The member whose menu is open.
-    pub selected: Option<ConsumerId>,
-    pub on_member: Callback<ConsumerId>,
+    /// What the open menu is about.
+    pub selected: Option<Subject>,
+    pub on_subject: Callback<Subject>,
 }
 
 /// From this height on a drawing is not made smaller to fit: it scrolls.
 const TALL: i32 = 700;
 
-/// The element id of a member's box.
-pub fn member_id(consumer: ConsumerId) -> String {
-    format!("member-{}", consumer.0)
+/// The element id of something that can be acted on.
+pub fn subject_id(subject: Subject) -> String {
+    match subject {
+        Subject::Member(consumer) => format!("member-{}", consumer.0),
+        Subject::Producer(producer) => format!("producer-{}", producer.0),
+        Subject::Partition(partition) => format!("partition-{}", partition.0),
+        Subject::Group(group) => format!("group-{}", group.0),
+        Subject::Message(message) => format!("{}-{}", message.kind.api.name(), message.nth),
+    }
 }
 
 #[component]
@@ -60,20 +68,21 @@ pub fn StageView(props: &StageProps) -> Html {
             <g aria-hidden="true">
                 for ribbon in &stage.ribbons { { ribbon_view(ribbon) } }
             </g>
-            <g aria-hidden="true">
+            <g>
                 for tape in &stage.tapes {
-                    <TapeView key={tape.partition.0} tape={tape.clone()} {lang} concerned={props.concerned.clone()} />
+                    <TapeView key={tape.partition.0} tape={tape.clone()} {lang} concerned={props.concerned.clone()}
+                        is_selected={props.selected == Some(Subject::Partition(tape.partition))} on_subject={props.on_subject.clone()} />
                 }
             </g>
-            <g aria-hidden="true">
-                for producer in &stage.producers { { producer_view(producer, lang, stage.shape) } }
+            <g>
+                for producer in &stage.producers { { producer_view(producer, lang, stage.shape, props.selected, &props.on_subject) } }
             </g>
-            for group in &stage.groups { { group_view(group, lang, stage.shape, props.selected, &props.on_member) } }
+            for group in &stage.groups { { group_view(group, lang, stage.shape, props.selected, &props.on_subject) } }
             <g aria-hidden="true" key="sinks">
                 for sink in &stage.sinks { { sink_view(sink, lang, stage.shape, &props.concerned) } }
             </g>
             <g aria-hidden="true" key="flights">
-                for flight in &stage.flights { { flight_view(flight) } }
+                for flight in &stage.flights { { flight_view(flight, &props.on_subject) } }
             </g>
         </svg>
     }
@@ -89,17 +98,25 @@ fn ribbon_view(ribbon: &Ribbon) -> Html {
     html! { <path {key} {class} d={ribbon.curve.path()} /> }
 }
 
-fn flight_view(flight: &Flight) -> Html {
+fn flight_view(flight: &Flight, on_subject: &Callback<Subject>) -> Html {
     let key = flight.key.to_string();
-    match &flight.load {
-        Load::Record(record) => html! { <g {key} class="flight">{ chip(record, "") }</g> },
-        Load::Commit(offset) => html! {
-            <g {key} class="flight commit" transform={translate(flight.at.x, flight.at.y)}>
-                { line("flag", "M0 -12h26v14h-26z".to_owned()) }
-                { put("badge", 13, -1, *offset) }
-            </g>
-        },
-    }
+    let subject = Subject::Message(flight.message);
+    let onclick = on_subject.reform(move |_: MouseEvent| subject);
+    let id = subject_id(subject);
+    let late = flight.is_delayed.then(|| put("late", flight.at.x, flight.at.y - 26, "⏱"));
+    let (class, load) = match &flight.load {
+        Load::Record(record) => ("flight subject", chip(record, "")),
+        Load::Commit(offset) => (
+            "flight subject commit",
+            html! {
+                <g transform={translate(flight.at.x, flight.at.y)}>
+                    { line("flag", "M0 -12h26v14h-26z".to_owned()) }
+                    { put("badge", 13, -1, *offset) }
+                </g>
+            },
+        ),
+    };
+    html! { <g {key} {id} class={classes!(class, flight.is_delayed.then_some("is-delayed"))} {onclick}>{ load }{ late }</g> }
 }
 
 /// A whole number as an attribute.

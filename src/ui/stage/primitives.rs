@@ -4,7 +4,8 @@
 //! many of them.
 
 use super::looks;
-use super::{px, translate};
+use super::{px, subject_id, translate};
+use crate::scene::Subject;
 use crate::scene::geometry::{Point, Rect};
 use yew::prelude::*;
 
@@ -46,4 +47,31 @@ pub fn line(class: &'static str, d: String) -> Html {
 #[inline(never)]
 pub fn mark(class: &'static str, at: Point, look: u8) -> Html {
     html! { <path {class} transform={translate(at.x, at.y)} d={looks::shape(look)} /> }
+}
+
+/// Something that opens a menu.
+#[inline(never)]
+pub fn button(
+    subject: Subject,
+    label: String,
+    is_selected: bool,
+    on_subject: &Callback<Subject>,
+    content: Html,
+) -> Html {
+    let onclick = on_subject.reform(move |_: MouseEvent| subject);
+    let onkeydown = {
+        let on_subject = on_subject.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if matches!(event.key().as_str(), "Enter" | " ") {
+                event.prevent_default();
+                event.stop_propagation();
+                on_subject.emit(subject);
+            }
+        })
+    };
+    let class = if matches!(subject, Subject::Member(_)) { "member" } else { "subject" };
+    html! {
+        <g {class} id={subject_id(subject)} tabindex="0" role="button" aria-haspopup="menu"
+            aria-expanded={is_selected.to_string()} aria-label={label} {onclick} {onkeydown}>{ content }</g>
+    }
 }

@@ -1,15 +1,25 @@
 //! A producer: the record in its hand, and how its key becomes a partition.
 
 use super::looks::{chip, clip};
-use super::primitives::{part, plate, put};
+use super::primitives::{button, part, plate, put};
 use super::{px, translate};
+use crate::scene::Subject;
 use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::{HashPill, ProducerBox, Shape};
-use crate::text::{Lang, labels};
+use crate::sim::producer::ProducerProcess;
+use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
 
 /// A producer.
-pub fn producer_view(producer: &ProducerBox, lang: Lang, shape: Shape) -> Html {
+pub fn producer_view(
+    producer: &ProducerBox,
+    lang: Lang,
+    shape: Shape,
+    selected: Option<Subject>,
+    on_subject: &Callback<Subject>,
+) -> Html {
+    let subject = Subject::Producer(producer.producer);
+    let is_down = producer.process != ProducerProcess::Running;
     let rect = producer.rect;
     let kind = if producer.is_next { labels::next_record(lang) } else { labels::sending(lang) };
     let is_narrow = shape == Shape::Narrow;
@@ -18,18 +28,22 @@ pub fn producer_view(producer: &ProducerBox, lang: Lang, shape: Shape) -> Html {
         _ => Point { x: rect.x + 12, y: rect.y + 52 },
     };
     html! {
-        <g class="producer" key={producer.producer.0}>
+        <g class={classes!("producer", is_down.then_some("is-crashed"))} key={producer.producer.0}>
             if let Some(hash) = producer.hash.as_ref().filter(|hash| hash.is_now || !is_narrow) {
                 <path class={classes!("ribbon", "is-produce", hash.is_now.then_some("is-busy"))} d={hash.curve.path()} />
             }
-            { plate("card", rect, 12) }
-            { put("card-name", rect.x + 12, rect.y + 21, clip(&producer.name, 12)) }
-            { put("hint", rect.x + 12, rect.y + 37, labels::producer(lang)) }
+            { button(subject, words::producer_label(lang, &producer.name, producer.process), selected == Some(subject), on_subject, html! { <>
+                { plate("card", rect, 12) }
+                { put("card-name", rect.x + 12, rect.y + 21, clip(&producer.name, 12)) }
+            </> }) }
+            <g aria-hidden="true" pointer-events="none">
+            { put("hint status", rect.x + 12, rect.y + 37, words::producer_status(lang, producer.process)) }
             if let Some(record) = &producer.record {
                 { chip(record, if producer.is_next { "is-next" } else { "is-processed" }) }
                 { put("hint", kind_at.x, kind_at.y, kind) }
             }
             if let Some(hash) = &producer.hash { { hash_view(hash) } }
+            </g>
         </g>
     }
 }

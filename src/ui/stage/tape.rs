@@ -1,8 +1,9 @@
 //! A partition: its tape of records, committed flags, positions, lag.
 
 use super::looks::chip;
-use super::primitives::{line, part, plate, put, put_html};
+use super::primitives::{button, line, part, plate, put, put_html};
 use super::translate;
+use crate::scene::Subject;
 use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::{Caret, Flag, Tape, Tile, TileState};
 use crate::sim::RecordId;
@@ -15,17 +16,23 @@ pub struct TapeProps {
     pub tape: Tape,
     pub lang: Lang,
     pub concerned: Rc<Vec<RecordId>>,
+    pub is_selected: bool,
+    pub on_subject: Callback<Subject>,
 }
 
 #[component]
 pub fn TapeView(props: &TapeProps) -> Html {
-    let TapeProps { tape, lang, concerned } = props;
+    let TapeProps { tape, lang, concerned, is_selected, on_subject } = props;
     let lang = *lang;
     let rect = tape.rect;
     let right = rect.x + rect.w;
     html! {
         <g class={classes!("tape", tape.unowned.map(|_| "is-unowned"))}>
-            { put("tape-name", tape.label_at.x, tape.label_at.y, &tape.name) }
+            { button(Subject::Partition(tape.partition), words::partition_label(lang, &tape.name), *is_selected, on_subject, html! { <>
+                { plate("handle", Rect { x: tape.label_at.x - 6, y: tape.label_at.y - 16, w: 46, h: 22 }, 7) }
+                { put("tape-name", tape.label_at.x, tape.label_at.y, &tape.name) }
+            </> }) }
+            <g aria-hidden="true">
             { plate("tape-body", rect, 10) }
             if tape.folded_before > 0 {
                 { put("fold at-end", rect.x - 2, rect.y + 63, format!("‹ {}", tape.folded_before)) }
@@ -43,6 +50,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
             if let Some(unowned) = tape.unowned {
                 { put("unowned", right, rect.y - 6, format!("{} · {}", labels::nobody_reads(lang), words::seconds(lang, unowned))) }
             }
+            </g>
         </g>
     }
 }
@@ -105,7 +113,7 @@ fn caret_view(caret: Caret, lang: Lang) -> Html {
     html! {
         <g key={format!("caret-{}", caret.consumer.0)}>
             { line("caret", format!("M{} {}h12l-6 8z", x - 6, y - 9)) }
-            { put(class, text_x, y - 2, format!("{} {}", labels::position(lang), caret.offset)) }
+            { put(class, text_x, y - 2, if caret.paused { format!("⏸ pause() {}", caret.offset) } else { format!("{} {}", labels::position(lang), caret.offset) }) }
         </g>
     }
 }
