@@ -4,6 +4,7 @@ use super::action::PlannedAction;
 use super::ids::*;
 use super::murmur2::murmur2;
 use super::time::{Span, Time};
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::rc::Rc;
 
 /// The most that one run may hold. Reaching a bound is an answer of [`Simulation::step`](super::Simulation::step) or an
@@ -38,7 +39,7 @@ pub mod bounds {
 }
 
 /// Everything that decides a run, except what a person does during it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Setup {
     /// Seeds every random choice of the run.
     pub seed: u64,
@@ -67,14 +68,14 @@ pub struct Setup {
 }
 
 /// Settings of the broker.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct BrokerSettings {
     /// `group.initial.rebalance.delay.ms`: how long the first rebalance of an empty group waits for more members.
     pub group_initial_rebalance_delay: Span,
 }
 
 /// A topic.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct TopicSetup {
     /// Its name.
     pub name: Rc<str>,
@@ -83,7 +84,7 @@ pub struct TopicSetup {
 }
 
 /// A producer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ProducerSetup {
     /// Its name, the `client.id`.
     pub name: Rc<str>,
@@ -96,7 +97,7 @@ pub struct ProducerSetup {
 }
 
 /// What a producer writes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Source {
     /// These records, in order of time.
     Records(Vec<PlannedRecord>),
@@ -105,7 +106,7 @@ pub enum Source {
 }
 
 /// One record to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct PlannedRecord {
     /// When the application calls `send()`.
     pub at: Time,
@@ -116,7 +117,7 @@ pub struct PlannedRecord {
 }
 
 /// A steady stream of records with random keys.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Workload {
     /// When the first record is sent.
     pub from: Time,
@@ -133,7 +134,7 @@ pub struct Workload {
 }
 
 /// A record key and its hash.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Key {
     /// The key as text; its UTF-8 bytes are what is hashed.
     pub text: Rc<str>,
@@ -149,7 +150,7 @@ impl Key {
 }
 
 /// A consumer group: what its members have in common.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct GroupSetup {
     /// The `group.id`.
     pub name: Rc<str>,
@@ -162,7 +163,7 @@ pub struct GroupSetup {
 }
 
 /// Settings of a consumer, with Kafka's names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ConsumerSettings {
     /// `session.timeout.ms`: silence after which the coordinator removes a member.
     pub session_timeout: Span,
@@ -177,7 +178,7 @@ pub struct ConsumerSettings {
 }
 
 /// `auto.offset.reset`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum OffsetReset {
     /// From the start of the log.
     Earliest,
@@ -186,7 +187,7 @@ pub enum OffsetReset {
 }
 
 /// What the application does with a record. Ours, not Kafka's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Handling {
     /// How long one record takes.
     pub time: Span,
@@ -197,7 +198,7 @@ pub struct Handling {
 }
 
 /// A consumer process.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ConsumerSetup {
     /// Its name, the `client.id`; member ids begin with it.
     pub name: Rc<str>,
@@ -208,7 +209,7 @@ pub struct ConsumerSetup {
 }
 
 /// A table that consumers write to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct SinkSetup {
     /// Its name.
     pub name: Rc<str>,
