@@ -333,7 +333,7 @@ pub struct ConsumerSetup {
     pub name: Rc<str>,
     /// Its group.
     pub group: GroupId,
-    /// When it starts.
+    /// When it starts; [`Time::NEVER`] if only an action starts it.
     pub starts_at: Time,
     /// How it is started.
     pub config: Rc<ConsumerConfig>,
