@@ -25,6 +25,8 @@ pub enum Verdict {
         of_survivors: u32,
         /// Of what `seek()` or a reset of the group's offsets wanted again.
         of_rewinds: u32,
+        /// Of what another consumer reads by `assign()` too.
+        of_sharing: u32,
         /// Writes that a unique key turned into nothing.
         absorbed: u32,
     },
@@ -63,6 +65,7 @@ pub fn verdicts(run: &Simulation, group: GroupId) -> [Verdict; 6] {
             of_stopped: ledger.duplicates_of_stopped,
             of_survivors: ledger.duplicates_of_survivors,
             of_rewinds: ledger.duplicates_of_rewinds,
+            of_sharing: ledger.duplicates_of_sharing,
             absorbed: run.sinks_of(group).into_iter().map(|sink| run.sink(sink).absorbed).sum(),
         },
         Verdict::Lost(run.lost(group)),

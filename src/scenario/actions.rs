@@ -3,7 +3,7 @@
 use super::cluster::{MOST_INT, MOST_LATENCY};
 use super::condition;
 use super::fields::*;
-use super::groups::LONGEST_HANDLING;
+use super::handling::LONGEST_HANDLING;
 use super::mistake::{Contradiction, Problem, Unit};
 use super::names::Names;
 use super::producers::{MOST_PER_SECOND, read_moment};

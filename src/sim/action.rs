@@ -6,9 +6,10 @@ use super::ids::*;
 use super::setup::TopicPartition;
 use super::target::{Change, ClientId, MessageRef, ResetTo};
 use super::time::{Span, Time};
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// One thing to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Action {
     /// Kill a process, as `kill -9` does: it says nothing to anybody. What a producer has not sent yet is gone.
     Crash(ClientId),
@@ -149,7 +150,7 @@ pub enum Refusal {
 }
 
 /// An action of the script and when it is due.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct PlannedAction {
     /// When it is due.
     pub when: When,
@@ -158,7 +159,7 @@ pub struct PlannedAction {
 }
 
 /// When something of a scenario is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum When {
     /// At a moment.
     At(Time),
@@ -168,7 +169,7 @@ pub enum When {
 }
 
 /// Something that a step can make true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Condition {
     /// A consumer has processed this many records, repetitions included.
     Processed {

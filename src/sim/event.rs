@@ -390,6 +390,8 @@ codes! {
         2 Survivor,
         /// Nobody's: `seek()` or a reset of the group's offsets went back on purpose.
         3 Rewound,
+        /// Nobody's: several consumers read the partition by `assign()`, each for itself.
+        4 Shared,
     }
 }
 

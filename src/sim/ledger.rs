@@ -34,6 +34,8 @@ pub struct GroupLedger {
     pub duplicates_of_survivors: u32,
     /// Repetitions that somebody wanted: `seek()` or a reset of the group's offsets went back.
     pub duplicates_of_rewinds: u32,
+    /// Repetitions by a consumer that reads by `assign()`, of what a living one has processed.
+    pub duplicates_of_sharing: u32,
     /// Records processed more than once.
     pub records_duplicated: u32,
     /// Records processed for the first time after a later record of the topic with the same key.
@@ -137,6 +139,8 @@ pub struct Processing {
     pub step: StepNo,
     /// True if its member has read the partition from where somebody wanted it to, not from what was committed.
     pub rewound: bool,
+    /// True if its consumer has assigned the partition by hand.
+    pub is_by_hand: bool,
 }
 
 impl GroupLedger {
@@ -147,6 +151,7 @@ impl GroupLedger {
             duplicates_of_stopped: 0,
             duplicates_of_survivors: 0,
             duplicates_of_rewinds: 0,
+            duplicates_of_sharing: 0,
             records_duplicated: 0,
             out_of_order: 0,
             swaps: 0,
@@ -165,7 +170,8 @@ impl GroupLedger {
 
     /// The sum over all records of (times processed - 1).
     pub const fn duplicates(&self) -> u32 {
-        self.duplicates_of_stopped + self.duplicates_of_survivors + self.duplicates_of_rewinds
+        let of_members = self.duplicates_of_stopped + self.duplicates_of_survivors;
+        of_members + self.duplicates_of_rewinds + self.duplicates_of_sharing
     }
 
     /// How long the group has been between two generations in all, after its first.
@@ -199,6 +205,7 @@ impl GroupLedger {
         let fault = match (before, stopped) {
             (None, _) => Fault::None,
             _ if what.rewound => Fault::Rewound,
+            (Some(_), None) if what.is_by_hand => Fault::Shared,
             (Some(_), None) => Fault::Survivor,
             (Some(_), Some(_)) => Fault::Stopped,
         };
@@ -211,6 +218,7 @@ impl GroupLedger {
             Fault::Stopped => self.duplicates_of_stopped += 1,
             Fault::Survivor => self.duplicates_of_survivors += 1,
             Fault::Rewound => self.duplicates_of_rewinds += 1,
+            Fault::Shared => self.duplicates_of_sharing += 1,
         }
         if times == 2 {
             self.records_duplicated += 1;

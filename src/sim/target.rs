@@ -4,9 +4,10 @@ use super::digest::Canonical;
 use super::ids::*;
 use super::setup::{OffsetReset, TopicPartition};
 use super::time::Span;
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// A client process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, BorshSerialize, BorshDeserialize)]
 pub enum ClientId {
     /// A producer.
     Producer(ProducerId),
@@ -47,7 +48,8 @@ impl Canonical for ClientId {
 }
 
 /// A kind of request, with its key in Kafka's protocol (`org.apache.kafka.common.protocol.ApiKeys`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+#[borsh(use_discriminant = true)]
 #[repr(u16)]
 pub enum Api {
     /// Append a batch.
@@ -113,7 +115,7 @@ impl Canonical for Api {
 }
 
 /// A kind of message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct MessageKind {
     /// What is asked.
     pub api: Api,
@@ -129,7 +131,7 @@ impl Canonical for MessageKind {
 
 /// A message on its way, named so that it means the same in every run: the `nth` of its kind from or to a client, in
 /// the order of sending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct MessageRef {
     /// What it is.
     pub kind: MessageKind,
@@ -140,7 +142,7 @@ pub struct MessageRef {
 }
 
 /// Where a tool sets a group's committed offsets, as `kafka-consumer-groups --reset-offsets` can.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum ResetTo {
     /// The start of the log.
     Earliest,
@@ -153,7 +155,7 @@ pub enum ResetTo {
 }
 
 /// Which records a handling time is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum HandlingOf {
     /// All that have no time of their own.
     Every,
@@ -177,7 +179,7 @@ impl Canonical for HandlingOf {
 }
 
 /// A setting of a consumer and a value for it. A client reads its settings when it starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum ConsumerSetting {
     /// `session.timeout.ms`.
     SessionTimeout(Span),
@@ -208,7 +210,7 @@ impl Canonical for ConsumerSetting {
 }
 
 /// Something that is changed while the world runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Change {
     /// How long a consumer's application takes for a record: from the next record on, and after a restart. Ours.
     HandlingTime {

@@ -40,17 +40,17 @@ pub fn action(lang: Lang, run: &Simulation, action: Action) -> String {
 
 fn short(lang: Lang, run: &Simulation, action: Action) -> String {
     match action {
-        Action::Pause(_, at) => {
-            let at = place(run, at);
-            both!(lang, "{at} を pause()", "pause() {at}")
+        Action::Pause(consumer, at) => {
+            let (name, at) = (names::consumer(run, consumer), place(run, at));
+            both!(lang, "{name} が {at} を pause()", "{name}: pause() {at}")
         }
-        Action::Resume(_, at) => {
-            let at = place(run, at);
-            both!(lang, "{at} を resume()", "resume() {at}")
+        Action::Resume(consumer, at) => {
+            let (name, at) = (names::consumer(run, consumer), place(run, at));
+            both!(lang, "{name} が {at} を resume()", "{name}: resume() {at}")
         }
-        Action::Seek { partition, to, .. } => {
-            let at = place(run, partition);
-            both!(lang, "{at} を seek({to})", "seek() {at} to {to}")
+        Action::Seek { consumer, partition, to } => {
+            let (name, at) = (names::consumer(run, consumer), place(run, partition));
+            both!(lang, "{name} が {at} を seek({to})", "{name}: seek() {at} to {to}")
         }
         Action::AddPartitions { to, .. } => {
             both!(lang, "{to} パーティションに増やす", "Grow to {to} partitions")
@@ -106,10 +106,7 @@ pub fn action_on(lang: Lang, run: &Simulation, action: Action) -> String {
             let name = names::group(run, group);
             both!(lang, "{name} にコンシューマーを追加する", "Add a consumer to {name}")
         }
-        Action::Pause(consumer, _) | Action::Resume(consumer, _) | Action::Seek { consumer, .. } => {
-            let (name, what) = (names::consumer(run, consumer), short(lang, run, action));
-            both!(lang, "{name}: {what}", "{name}: {what}")
-        }
+        Action::Pause(..) | Action::Resume(..) | Action::Seek { .. } => short(lang, run, action),
         Action::ResetOffsets { group, to, .. } => reset(lang, names::group(run, group), to),
         Action::AddPartitions { topic, to } => {
             let name = names::topic(run, topic);

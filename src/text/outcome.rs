@@ -64,6 +64,7 @@ fn duplicates(lang: Lang, run: &Simulation, group: GroupId) -> String {
     let rewinds = ledger.duplicates_of_rewinds;
     let all = format::records(lang, stopped + survivors + rewinds);
     let (stopped_count, survivors_count) = (format::number(u64::from(stopped)), format::number(u64::from(survivors)));
+    let shared = format::records(lang, ledger.duplicates_of_sharing);
     match (stopped, survivors) {
         _ if rewinds > 0 => {
             let rewinds = format::number(u64::from(rewinds));
@@ -73,6 +74,11 @@ fn duplicates(lang: Lang, run: &Simulation, group: GroupId) -> String {
                 "Processed again: {all}, {rewinds} of them on purpose, after seek() or a reset of offsets."
             )
         }
+        (0, 0) if ledger.duplicates_of_sharing > 0 => both!(
+            lang,
+            "{shared}が、同じパーティションを assign() で読む別のコンシューマーにも処理されました。",
+            "Processed again: {shared}, by another consumer that reads the partition by assign(), too."
+        ),
         (0, 0) => both!(lang, "2 回以上処理されたレコードはありません。", "No record was processed more than once."),
         (_, 0) => both!(
             lang,

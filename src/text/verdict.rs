@@ -32,8 +32,8 @@ pub fn verdict_value(lang: Lang, verdict: &Verdict) -> String {
                 _ => both!(lang, "入れ替わり {count} 件", "{count} swaps"),
             }
         }
-        Verdict::Duplicates { of_stopped, of_survivors, of_rewinds, .. } => {
-            format::number(u64::from(of_stopped + of_survivors + of_rewinds))
+        Verdict::Duplicates { of_stopped, of_survivors, of_rewinds, of_sharing, .. } => {
+            format::number(u64::from(of_stopped + of_survivors + of_rewinds + of_sharing))
         }
         Verdict::Lost(lost) => format::number(u64::from(lost.total())),
         Verdict::Lag { records, oldest: None } => format::number_or_dash(records),
@@ -74,7 +74,16 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
                 "Records overtaken by one that was sent later, anywhere in the topic: {records}. Kafka promises no order across partitions."
             )
         }
-        Verdict::Duplicates { of_stopped, of_survivors, of_rewinds: 0, absorbed } => {
+        Verdict::Duplicates { of_sharing: 1.., of_stopped, of_survivors, of_rewinds: 0, .. }
+            if of_stopped + of_survivors == 0 =>
+        {
+            both!(
+                lang,
+                "複数のコンシューマーが同じパーティションを assign() で読み、それぞれがすべてのレコードを処理しています。",
+                "Several consumers read the same partitions by assign(), and each processes all of their records."
+            )
+        }
+        Verdict::Duplicates { of_stopped, of_survivors, of_rewinds: 0, absorbed, .. } => {
             duplicates(lang, of_stopped, of_survivors, absorbed)
         }
         Verdict::Duplicates { of_stopped, of_survivors, of_rewinds, .. } => {

@@ -3,6 +3,7 @@
 //! A failing random world is printed whole, shrunk by proptest; it becomes a plain test of its own here.
 
 mod actions;
+mod commits;
 #[path = "../common/mod.rs"]
 mod common;
 mod harness;

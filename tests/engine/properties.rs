@@ -212,6 +212,7 @@ impl GroupRecount {
             Fault::Stopped => self.of_stopped += 1,
             Fault::Survivor => self.of_survivors += 1,
             Fault::Rewound => {}
+            Fault::Shared => unreachable!("these worlds only subscribe"),
         }
     }
 

@@ -20,8 +20,9 @@ impl Simulation {
             return;
         }
         let draft = client.next_record(source, &mut self.state.rng);
-        client.go_on(source, &mut self.out);
         self.send_draft(producer, draft, None, Causes::NONE);
+        let Simulation { setup, state, out, .. } = self;
+        state.producers[producer.index()].go_on(&setup.producers[producer.index()].source, out);
     }
 
     /// A producer's application sends a record, to the partition with this number if it names one.
@@ -87,6 +88,7 @@ impl Simulation {
                 by: done.member,
                 step: ctx.step,
                 rewound,
+                is_by_hand: consumers[consumer.index()].config().reads.is_by_hand(),
             },
             |before| consumers[before.by.consumer.index()].end_with_partitions_of(before.by.incarnation, before.step),
         );

@@ -52,7 +52,7 @@ impl Telling<'_> {
                 let at = names::record_at(lang, run, record, partition, offset);
                 match fault {
                     Fault::None => self.processed(consumer, record, &at, row),
-                    Fault::Stopped | Fault::Survivor | Fault::Rewound => {
+                    Fault::Stopped | Fault::Survivor | Fault::Rewound | Fault::Shared => {
                         self.processed_again(consumer, &at, times, row, fault)
                     }
                 }
@@ -158,6 +158,11 @@ impl Telling<'_> {
             (Fault::Rewound, _) => {
                 both!(self.lang, "読み始める位置が意図的に戻されたためです。", "Reading was set back on purpose.")
             }
+            (Fault::Shared, _) => both!(
+                self.lang,
+                "{by} も同じパーティションを assign() で読んでいるためです。",
+                "{by} reads the same partition by assign(), too."
+            ),
             (Fault::Survivor, _) if is_out => both!(
                 self.lang,
                 "{name} は、グループから外れたことをまだ知りません。",
