@@ -139,6 +139,9 @@ proptest! {
     /// Whatever is done to the consumers, and however late they are.
     #[test]
     fn who_commits_before_processing_processes_nothing_twice(mut setup in worlds(Kind::Any)) {
+        // Who asks for a record again gets it again.
+        let goes_back = |action| matches!(action, Action::Seek { .. } | Action::ResetOffsets { .. });
+        setup.actions.retain(|planned| !goes_back(planned.action));
         for group in 0..setup.groups.len() {
             setup.configure(GroupId::at(group), |config| {
                 config.handling.commit.when = CommitWhen::BeforeBatch;
