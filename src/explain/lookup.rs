@@ -44,13 +44,39 @@ pub fn assigned_in(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<
     assignment.map_or_else(Vec::new, |assignment| part_of(run, assignment, consumer, step))
 }
 
-/// What a consumer owns just before `step`, as itself knows it: the assignment that last arrived.
+/// What a consumer gets in a step that gives it more than it had.
+pub fn added_in(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
+    let owned = owned_before(run, consumer, step);
+    assigned_in(run, consumer, step).into_iter().filter(|partition| !owned.contains(partition)).collect()
+}
+
+/// What a consumer gives up in a step in which it keeps the rest: what the new assignment does not give it.
+pub fn revoked_in(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
+    let kept = assigned_in(run, consumer, step);
+    owned_before(run, consumer, step).into_iter().filter(|partition| !kept.contains(partition)).collect()
+}
+
+/// What a consumer owns just before `step`, as itself knows it: the assignment that last arrived, or what is left of it.
 pub fn owned_before(run: &Simulation, of: ConsumerId, step: StepNo) -> Vec<PartitionId> {
-    let assigned = before(run, step).find(|(_, event)| match event {
-        Event::PartitionsAssigned { consumer, .. } => *consumer == of,
+    let last = before(run, step).find(|(_, event)| match event {
+        Event::PartitionsAssigned { consumer, .. }
+        | Event::MorePartitionsAssigned { consumer, .. }
+        | Event::SomePartitionsRevoked { consumer, .. }
+        | Event::PartitionsRevoked { consumer, .. }
+        | Event::PartitionsLost { consumer, .. }
+        | Event::ConsumerStarted { consumer, .. } => *consumer == of,
         _ => false,
     });
-    assigned.map_or_else(Vec::new, |(number, _)| assigned_in(run, of, number))
+    match last {
+        Some((number, Event::PartitionsAssigned { .. } | Event::MorePartitionsAssigned { .. })) => {
+            assigned_in(run, of, number)
+        }
+        Some((number, Event::SomePartitionsRevoked { .. })) => {
+            let kept = assigned_in(run, of, number);
+            owned_before(run, of, number).into_iter().filter(|partition| kept.contains(partition)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The step in which the coordinator removed a member, the last one before `step`.
@@ -71,12 +97,16 @@ pub fn processed_before_by(run: &Simulation, step: StepNo) -> Option<ConsumerId>
 
 /// The step in which the member that processed a record in step `first` gave its partitions up, before `until`.
 pub fn given_up_after(run: &Simulation, first: StepNo, until: StepNo) -> Option<StepNo> {
-    let member = run.step_at(first)?.event.consumer()?;
+    let processed = run.step_at(first)?.event;
+    let (member, partition) = (processed.consumer()?, processed.partition());
     (first.0 + 1..until.0).map(StepNo).find(|&number| {
         run.step_at(number).is_some_and(|step| match step.event {
             Event::PartitionsRevoked { consumer, .. }
             | Event::PartitionsLost { consumer, .. }
             | Event::PollTimedOut { consumer, .. } => consumer == member,
+            Event::SomePartitionsRevoked { consumer, .. } if consumer == member => {
+                partition.is_some_and(|partition| revoked_in(run, member, number).contains(&partition))
+            }
             _ => false,
         })
     })
@@ -88,6 +118,7 @@ pub fn timed_out_before(run: &Simulation, member: ConsumerId, step: StepNo) -> O
         Event::PollTimedOut { consumer, .. }
         | Event::PartitionsLost { consumer, .. }
         | Event::PartitionsAssigned { consumer, .. }
+        | Event::MorePartitionsAssigned { consumer, .. }
         | Event::ConsumerStarted { consumer, .. } => *consumer == member,
         _ => false,
     });
@@ -100,11 +131,17 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
     let mut parts: Vec<(PartitionId, Offset, Offset)> = Vec::new();
     // A commit that was refused has committed nothing: going back, the refusal comes before the sending.
     let mut was_refused = false;
-    for (_, event) in before(run, step) {
+    let mut given_up = Vec::new();
+    for (number, event) in before(run, step) {
         match event {
             Event::CommitRejected { consumer, .. } if consumer == member => was_refused = true,
             Event::OffsetCommitSent { consumer, .. } if consumer == member && was_refused => was_refused = false,
-            Event::RecordProcessed { consumer, partition, offset, .. } if consumer == member => {
+            Event::SomePartitionsRevoked { consumer, .. } if consumer == member => {
+                given_up.extend(revoked_in(run, member, number));
+            }
+            Event::RecordProcessed { consumer, partition, offset, .. }
+                if consumer == member && !given_up.contains(&partition) =>
+            {
                 match parts.iter_mut().find(|(found, ..)| *found == partition) {
                     Some((_, from, _)) => *from = offset.min(*from),
                     None => parts.push((partition, offset, offset + 1)),

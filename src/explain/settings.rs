@@ -1,5 +1,7 @@
 //! The settings that made a step as it is.
 
+use crate::sim::consumer::Consumer;
+use crate::sim::event::ErrorCode;
 use crate::sim::setup::{ConsumerConfig, OffsetReset};
 use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
 use std::rc::Rc;
@@ -48,6 +50,12 @@ settings! {
     EnableAutoCommit "enable.auto.commit" kafka,
     /// Which assignor deals the partitions.
     PartitionAssignmentStrategy "partition.assignment.strategy" kafka,
+    /// The name of a static member.
+    GroupInstanceId "group.instance.id" kafka,
+    /// How often a client asks which partitions there are.
+    MetadataMaxAge "metadata.max.age.ms" kafka,
+    /// How many members a group may have.
+    GroupMaxSize "group.max.size" kafka,
     /// How many records lie between two commits.
     CommitAfterRecords "commit.after_records" ours,
     /// How long one record takes.
@@ -114,6 +122,19 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
         Event::AssignmentComputed { .. } | Event::PartitionsAssigned { .. } => {
             all(&[Setting::PartitionAssignmentStrategy])
         }
+        Event::SomePartitionsRevoked { .. } | Event::MorePartitionsAssigned { .. } => {
+            all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval])
+        }
+        Event::MemberReplaced { .. } => all(&[Setting::GroupInstanceId, Setting::SessionTimeout]),
+        Event::MetadataRefreshed { .. } => all(&[Setting::MetadataMaxAge]),
+        Event::ConsumerFailed { error: ErrorCode::FencedInstanceId, .. }
+        | Event::JoinRejected { error: ErrorCode::FencedInstanceId, .. } => all(&[Setting::GroupInstanceId]),
+        Event::ConsumerFailed { error: ErrorCode::GroupMaxSizeReached, .. }
+        | Event::JoinRejected { error: ErrorCode::GroupMaxSizeReached, .. } => all(&[Setting::GroupMaxSize]),
+        Event::ConsumerFailed { error: ErrorCode::InconsistentGroupProtocol, .. }
+        | Event::JoinRejected { error: ErrorCode::InconsistentGroupProtocol, .. } => {
+            all(&[Setting::PartitionAssignmentStrategy])
+        }
         Event::PartitionsRevoked { .. } => all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval]),
         Event::ListOffsetsSent { .. } | Event::ListOffsetsAnswered { .. } => all(&[Setting::AutoOffsetReset]),
         Event::PositionSet { source, .. } if source != crate::sim::event::PositionSource::Committed => {
@@ -142,12 +163,12 @@ fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
     match of {
         Of::World => SettingValue::Time(run.setup().brokers[0].latency),
         Of::Producer(producer) => SettingValue::Time(run.setup().producers[producer.index()].linger),
-        Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer).config()),
+        Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer)),
     }
 }
 
-fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -> SettingValue {
-    let ConsumerConfig { settings, handling, .. } = config;
+fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> SettingValue {
+    let ConsumerConfig { settings, handling, .. } = consumer.config();
     match setting {
         Setting::Linger | Setting::NetworkLatency => SettingValue::Time(run.setup().brokers[0].latency),
         Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().cluster.group_initial_rebalance_delay),
@@ -160,7 +181,13 @@ fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -
             OffsetReset::Latest => "latest".into(),
         }),
         Setting::EnableAutoCommit => SettingValue::Switch(false),
-        Setting::PartitionAssignmentStrategy => SettingValue::Text("range".into()),
+        Setting::PartitionAssignmentStrategy => {
+            let names: Vec<&str> = settings.assignors.iter().map(|assignor| assignor.name()).collect();
+            SettingValue::Text(names.join(",").into())
+        }
+        Setting::GroupInstanceId => consumer.instance_id.clone().map_or(SettingValue::Absent, SettingValue::Text),
+        Setting::MetadataMaxAge => SettingValue::Time(settings.metadata_max_age),
+        Setting::GroupMaxSize => SettingValue::Count(run.setup().cluster.group_max_size),
         Setting::CommitAfterRecords => SettingValue::Count(handling.commit_after_records),
         Setting::HandlingTime => SettingValue::Time(handling.time),
         Setting::UniqueKey => {

@@ -31,7 +31,11 @@ pub struct Cluster {
 
 impl Cluster {
     pub(super) fn settings(&self) -> ClusterSettings {
-        ClusterSettings { group_initial_rebalance_delay: self.group_initial_rebalance_delay }
+        ClusterSettings {
+            group_initial_rebalance_delay: self.group_initial_rebalance_delay,
+            release: (self.kafka.major, self.kafka.minor),
+            ..ClusterSettings::default()
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use super::mistake::{Contradiction, Kind, Problem, Type, Unit};
 use super::names::Names;
 use super::producers::read_moment;
 use super::reader::{Fields, Place, Reader, strings};
+use crate::sim::assignor::Assignor;
 use crate::sim::setup::{
     ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupSetup, Handling, OffsetReset, Reads, bounds,
 };
@@ -92,7 +93,13 @@ impl<'t> Members<'t> {
             let ends_at = self.ends_at;
             let starts_at = r.or(fields.get("starts_at"), Time::ZERO, |r, place| read_moment(r, place, ends_at));
             if let (Some(name), Some(starts_at), Some(config)) = (name, starts_at, config) {
-                self.consumers.push(ConsumerSetup { name: name.into(), group, starts_at, config: config.clone() });
+                self.consumers.push(ConsumerSetup {
+                    name: name.into(),
+                    group,
+                    instance_id: None,
+                    starts_at,
+                    config: config.clone(),
+                });
             }
         }
     }
@@ -162,6 +169,9 @@ fn read_settings<'t>(
         max_poll_interval: Span::from_millis(max_poll_interval?),
         max_poll_records: max_poll_records?,
         auto_offset_reset: auto_offset_reset?,
+        assignors: [Assignor::Range].into(),
+        metadata_max_age: Span::from_secs(300),
+        release: client.map_or((4, 4), |client| (client.version.major, client.version.minor)),
     })
 }
 

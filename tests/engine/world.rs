@@ -51,7 +51,10 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                 seed,
                 ends_at: millis(last + settles),
                 brokers: vec![BrokerSetup { latency }],
-                cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(delay) },
+                cluster: ClusterSettings {
+                    group_initial_rebalance_delay: Span::from_millis(delay),
+                    ..ClusterSettings::default()
+                },
                 topics: topics
                     .iter()
                     .enumerate()
@@ -65,6 +68,7 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                     .map(|(n, &(group, starts_at))| ConsumerSetup {
                         name: format!("c{n}").into(),
                         group: GroupId::at(group),
+                        instance_id: None,
                         starts_at: millis(starts_at),
                         config: Rc::new(groups[group].clone()),
                     })
@@ -137,6 +141,7 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                     max_poll_interval,
                     max_poll_records: max_records,
                     auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
+                    ..ConsumerSettings::default()
                 },
                 handling: Handling {
                     time: Span::from_millis(handling),
@@ -194,6 +199,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
+            ..ConsumerSettings::default()
         },
         handling: Handling { time: Span::from_millis(100), commit_after_records: 5, writes_to: Some(SinkId(0)) },
     });
@@ -201,7 +207,10 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
         seed: 7,
         ends_at: millis(180_000),
         brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
-        cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(3000) },
+        cluster: ClusterSettings {
+            group_initial_rebalance_delay: Span::from_millis(3000),
+            ..ClusterSettings::default()
+        },
         topics: vec![TopicSetup { name: "orders".into(), partitions }],
         producers: vec![ProducerSetup {
             name: "shop".into(),
@@ -214,6 +223,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             .map(|n| ConsumerSetup {
                 name: format!("c{n}").into(),
                 group: GroupId(0),
+                instance_id: None,
                 starts_at: Time::ZERO,
                 config: config.clone(),
             })

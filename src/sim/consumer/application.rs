@@ -18,6 +18,9 @@ impl Consumer {
         if client.application != Application::Polling {
             return;
         }
+        if client.fatal.is_some() && client.batch.is_empty() {
+            return self.fail(ctx, out);
+        }
         if client.since_commit >= client.config.handling.commit_after_records.max(1) {
             return client.commit(out);
         }

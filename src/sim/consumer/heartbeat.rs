@@ -74,7 +74,9 @@ impl Client {
             },
             Causes::NONE.and(Role::DecidedValue, polled_in),
         );
-        self.send_to_coordinator(Message::LeaveGroup { member: self.key }, out);
+        if !self.is_static() {
+            self.send_to_coordinator(Message::LeaveGroup { member: self.key }, out);
+        }
         self.timed_out = Some(ctx.step);
         self.membership = Membership::Unjoined;
         self.heartbeats += 1;

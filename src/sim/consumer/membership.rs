@@ -1,59 +1,77 @@
 //! Joining the group, again and again.
 
-use super::{Client, Membership, Owned};
-use crate::sim::assignor::{Assignor, Implementation, Subscription};
+use super::{Client, Fatal, Membership, Owned};
+use crate::sim::assignor::Assignor;
 use crate::sim::effect::{Context, Effect, Out};
-use crate::sim::event::{ErrorCode, Event};
+use crate::sim::event::{ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
-use crate::sim::network::{Assignment, JoinRequest, MemberIds, Message};
-use crate::sim::queue::{Due, MemberKey};
+use crate::sim::network::{JoinRequest, Joined, Message};
+use crate::sim::queue::Due;
+use crate::sim::setup::Release;
 use crate::sim::step::{Causes, Role};
-use crate::sim::time::Span;
 use std::rc::Rc;
 
+/// Since this release of client and broker a static leader that comes back learns that it leads, and leaves the
+/// assignment as it is (KIP-814).
+const SKIPPED_ASSIGNMENTS: Release = (3, 2);
+
 impl Client {
-    /// The answer to JoinGroup.
+    /// The answer to JoinGroup. The leader deals the partitions, unless it is told to leave them as they are.
     pub fn handle_join_answer(
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
-        (error, generation, members): (ErrorCode, Generation, Option<MemberIds>),
-        (group, phase): (GroupId, Span),
+        answer: Result<Joined, ErrorCode>,
         out: &mut Out,
     ) {
         if self.membership != Membership::Joining {
             return;
         }
-        match error {
-            ErrorCode::None => {}
-            ErrorCode::MemberIdRequired => {
+        let joined = match answer {
+            Ok(joined) => joined,
+            Err(ErrorCode::MemberIdRequired) => {
                 self.has_member_id = true;
                 self.join_because = sent_by;
                 return self.send_join(ctx, out);
             }
-            _ => return self.start_over(ctx, sent_by, error, out),
-        }
+            Err(error) if error.is_fatal() => return self.throw(ctx, sent_by, error, out),
+            Err(error) => return self.start_over(ctx, sent_by, error, out),
+        };
+        let generation = joined.generation;
         self.generation = generation;
+        self.has_member_id = true;
+        self.standing.generation = Some(generation);
+        self.standing.assignor = Some(joined.assignor);
         self.membership = Membership::Syncing;
         self.heartbeats += 1;
-        let interval = self.config.settings.heartbeat_interval;
-        out.wake(ctx.now + interval + phase, Due::Heartbeat(self.consumer(), self.key.incarnation, self.heartbeats));
+        let interval = self.config.settings.heartbeat_interval + self.standing.phase;
+        out.wake(ctx.now + interval, Due::Heartbeat(self.consumer(), self.key.incarnation, self.heartbeats));
         let (consumer, key) = (self.consumer(), self.key);
-        let assignment = members.map(|members| assign(ctx, self.config.reads.topics(), &members));
-        if let Some(assignment) = &assignment {
-            out.event(
-                Event::AssignmentComputed {
-                    group,
-                    leader: consumer,
-                    generation,
-                    members: assignment.len() as u32,
-                    partitions: assignment.iter().map(|(_, part)| part.len() as u32).sum(),
-                },
-                Causes::triggered_by(sent_by),
-            );
-        } else {
-            out.event(Event::SyncGroupSent { consumer, generation }, Causes::triggered_by(sent_by));
-        }
+        let assignment = match &joined.members {
+            Some(members) if !joined.skips_assignment => {
+                let dealt = self.deal(ctx, &joined, members);
+                out.event(
+                    Event::AssignmentComputed {
+                        group: self.standing.group,
+                        leader: consumer,
+                        generation,
+                        members: dealt.assignment.len() as u32,
+                        partitions: dealt.assignment.iter().map(|(_, part)| part.len() as u32).sum(),
+                    },
+                    Causes::triggered_by(sent_by),
+                );
+                let assignment = dealt.assignment.clone();
+                out.effects.push(Effect::Dealt { dealt });
+                Some(assignment)
+            }
+            members => {
+                if let Some(members) = members {
+                    self.lead(ctx, members);
+                }
+                out.event(Event::SyncGroupSent { consumer, generation }, Causes::triggered_by(sent_by));
+                None
+            }
+        };
         self.send_to_coordinator(Message::SyncGroup { member: key, generation, assignment }, out);
     }
 
@@ -69,10 +87,16 @@ impl Client {
         if self.membership != Membership::Syncing {
             return;
         }
+        if error.is_fatal() {
+            return self.throw(ctx, sent_by, error, out);
+        }
         if error != ErrorCode::None {
             return self.start_over(ctx, sent_by, error, out);
         }
         self.membership = Membership::Stable;
+        if self.standing.assignor == Some(Assignor::Sticky) {
+            self.standing.user_data = Some((partitions.clone(), self.generation));
+        }
         self.assigned_step = ctx.step;
         self.owned = partitions
             .iter()
@@ -134,14 +158,35 @@ impl Client {
             Event::JoinGroupSent { consumer: self.consumer(), generation: self.generation },
             Causes::triggered_by(self.join_because),
         );
-        let settings = &self.config.settings;
-        let request = Rc::new(JoinRequest {
-            session_timeout: settings.session_timeout,
-            rebalance_timeout: settings.max_poll_interval,
-        });
+        self.follow();
+        let request = Rc::new(self.join_request(ctx));
+        self.standing.reason = RebalanceReason::MemberRejoins;
         let message = Message::JoinGroup { member: self.key, has_member_id: self.has_member_id, request };
         self.send_to_coordinator(message, out);
         self.join_because = ctx.step;
+    }
+
+    fn join_request(&self, ctx: Context<'_>) -> JoinRequest {
+        let settings = &self.config.settings;
+        JoinRequest {
+            session_timeout: settings.session_timeout,
+            rebalance_timeout: settings.max_poll_interval,
+            instance_id: self.standing.instance_id.clone(),
+            assignors: settings.assignors.clone(),
+            topics: self.config.reads.topics().into(),
+            owned: self.owned.iter().map(|owned| owned.partition).collect(),
+            generation: self.standing.generation,
+            user_data: self.standing.user_data.clone(),
+            reason: self.standing.reason,
+            may_skip_assignment: settings.release.min(ctx.setup.cluster.release) >= SKIPPED_ASSIGNMENTS,
+        }
+    }
+
+    /// `poll()` throws, as no new attempt can help.
+    pub(super) fn throw(&mut self, ctx: Context<'_>, because: StepNo, error: ErrorCode, out: &mut Out) {
+        self.heartbeats += 1;
+        self.fatal.get_or_insert(Fatal { error, because });
+        self.again(ctx, out);
     }
 
     /// Something went wrong on the way into the group: it begins anew at once.
@@ -159,8 +204,16 @@ impl Client {
         if error == ErrorCode::None {
             return;
         }
+        if error.is_fatal() {
+            self.heartbeats += 1;
+            self.fatal.get_or_insert(Fatal { error, because: step });
+            return;
+        }
         self.has_member_id &= error != ErrorCode::UnknownMemberId;
         let is_lost = |error| matches!(error, ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration);
+        if is_lost(error) {
+            self.standing.generation = None;
+        }
         if self.rejoin.is_none() || (is_lost(error) && !is_lost(self.rejoin_error)) {
             self.rejoin = Some(step);
             self.rejoin_error = error;
@@ -179,16 +232,4 @@ impl Client {
         self.in_commit = 0;
         self.timed_out = None;
     }
-}
-
-/// What the group's leader does with the answer to its JoinGroup: deals all partitions of the subscribed topics.
-fn assign(ctx: Context<'_>, topics: &[TopicId], members: &[(MemberKey, Rc<str>)]) -> Assignment {
-    let subscription = |id| Subscription { member_id: id, instance_id: None, topics, owned: &[], generation: None };
-    let subscriptions: Vec<Subscription<'_>> = members.iter().map(|(_, id)| subscription(id)).collect();
-    let mut sorted: Vec<TopicId> = topics.to_vec();
-    crate::sim::order::by_text(&mut sorted, |topic| &ctx.setup.topics[topic.index()].name);
-    let partitions: Vec<(TopicId, Vec<PartitionId>)> =
-        sorted.iter().map(|&topic| (topic, ctx.topics.partitions_of(topic).to_vec())).collect();
-    let dealt = Assignor::Range.deal(Implementation::Java, &partitions, &subscriptions);
-    members.iter().zip(dealt).map(|(&(key, _), partitions)| (key, partitions.into())).collect()
 }

@@ -12,6 +12,7 @@
 mod application;
 mod fetching;
 mod heartbeat;
+mod leader;
 mod membership;
 mod positions;
 mod process;
@@ -19,13 +20,15 @@ mod process;
 pub use application::Finished;
 pub use process::{Consumer, Ended, Process};
 
+use crate::sim::assignor::Assignor;
 use crate::sim::effect::{Context, Out};
-use crate::sim::event::{ErrorCode, PositionSource};
+use crate::sim::event::{ErrorCode, PositionSource, RebalanceReason};
 use crate::sim::ids::*;
 use crate::sim::network::{Message, Node, Range};
 use crate::sim::queue::{Due, MemberKey};
 use crate::sim::setup::ConsumerConfig;
-use crate::sim::time::Time;
+use crate::sim::time::{Span, Time};
+use leader::Metadata;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -87,6 +90,31 @@ pub struct Owned {
     pub started_at: StepNo,
 }
 
+/// What the client knows of itself as a member of its group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Standing {
+    group: GroupId,
+    /// How long after the interval its heartbeat thread wakes up.
+    phase: Span,
+    /// `group.instance.id` of a static member.
+    instance_id: Option<Rc<str>>,
+    /// The generation that it is in; none if it has lost its membership, or never had one.
+    generation: Option<Generation>,
+    /// The assignor of that generation.
+    assignor: Option<Assignor>,
+    /// What `sticky` remembers: the last assignment, and its generation.
+    user_data: Option<(Rc<[PartitionId]>, Generation)>,
+    /// What it says in its next JoinGroup as reason.
+    reason: RebalanceReason,
+}
+
+/// An error that no new attempt can mend: the next `poll()` throws it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fatal {
+    error: ErrorCode,
+    because: StepNo,
+}
+
 /// A running process: the client library's and the application's volatile state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Client {
@@ -104,6 +132,9 @@ pub struct Client {
     pub rejoin: Option<StepNo>,
     rejoin_error: ErrorCode,
     join_because: StepNo,
+    standing: Standing,
+    metadata: Metadata,
+    fatal: Option<Fatal>,
     /// Its partitions.
     pub owned: Vec<Owned>,
     assigned_step: StepNo,
@@ -149,7 +180,13 @@ pub trait RecordLookup {
 }
 
 impl Client {
-    fn new(key: MemberKey, (config, coordinator): (Rc<ConsumerConfig>, BrokerId), step: StepNo) -> Self {
+    fn new(
+        key: MemberKey,
+        (config, coordinator): (Rc<ConsumerConfig>, BrokerId),
+        (group, phase, instance_id): (GroupId, Span, Option<Rc<str>>),
+        ctx: Context<'_>,
+    ) -> Self {
+        let step = ctx.step;
         Client {
             key,
             config,
@@ -160,6 +197,17 @@ impl Client {
             rejoin: Some(step),
             rejoin_error: ErrorCode::None,
             join_because: step,
+            standing: Standing {
+                group,
+                phase,
+                instance_id,
+                generation: None,
+                assignor: None,
+                user_data: None,
+                reason: RebalanceReason::MemberJoins,
+            },
+            metadata: Metadata::new(ctx),
+            fatal: None,
             owned: Vec::new(),
             assigned_step: step,
             positions_due: VecDeque::new(),
@@ -187,6 +235,11 @@ impl Client {
     /// The step that gave the member its present partitions.
     pub fn assigned_step(&self) -> StepNo {
         self.assigned_step
+    }
+
+    /// True for a static member: it never sends LeaveGroup, and keeps its place until its session ends.
+    pub fn is_static(&self) -> bool {
+        self.standing.instance_id.is_some()
     }
 
     fn node(&self) -> Node {

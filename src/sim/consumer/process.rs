@@ -1,8 +1,8 @@
 //! The process: started, killed, closed.
 
-use super::{Application, Client};
+use super::{Application, Client, Fatal};
 use crate::sim::effect::{Context, Effect, Out};
-use crate::sim::event::Event;
+use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
 use crate::sim::network::Message;
 use crate::sim::queue::{Due, MemberKey};
@@ -20,6 +20,8 @@ pub struct Consumer {
     pub name: Rc<str>,
     /// Its group.
     pub group: GroupId,
+    /// `group.instance.id`, which makes it a static member.
+    pub instance_id: Option<Rc<str>>,
     /// How its next process is started.
     pub config: Rc<ConsumerConfig>,
     /// Which start of the process is the latest; 0 before the first.
@@ -45,6 +47,8 @@ pub enum Process {
     Crashed(Ended),
     /// It called `close()`.
     Closed(Ended),
+    /// `poll()` or `commitSync()` threw this error, and the application ended.
+    Failed(Ended, ErrorCode),
 }
 
 /// What is known of a process that has ended.
@@ -73,6 +77,7 @@ impl Consumer {
             id,
             name: setup.name.clone(),
             group: setup.group,
+            instance_id: setup.instance_id.clone(),
             config: setup.config.clone(),
             incarnation: 0,
             process: Process::NotStarted,
@@ -119,7 +124,8 @@ impl Consumer {
     pub fn start(&mut self, ctx: Context<'_>, coordinator: BrokerId, causes: Causes, out: &mut Out) {
         self.incarnation += 1;
         let key = MemberKey { consumer: self.id, incarnation: self.incarnation };
-        self.process = Process::Running(Box::new(Client::new(key, (self.config.clone(), coordinator), ctx.step)));
+        let standing = (self.group, self.phase, self.instance_id.clone());
+        self.process = Process::Running(Box::new(Client::new(key, (self.config.clone(), coordinator), standing, ctx)));
         out.event(Event::ConsumerStarted { consumer: self.id, incarnation: self.incarnation }, causes);
         out.wake(ctx.now, Due::Application(self.id, self.incarnation));
     }
@@ -164,12 +170,30 @@ impl Consumer {
             },
             Causes::triggered_by(requested),
         );
-        if client.has_member_id {
+        if client.has_member_id && !client.is_static() {
             client.send_to_coordinator(Message::LeaveGroup { member: client.key }, out);
         }
         out.effects.push(Effect::Released { member: client.key });
         self.ends.push(client.end(ctx));
         self.process = Process::Closed(Ended { step: ctx.step, at: ctx.now, generation });
+    }
+
+    /// The application ends, as `poll()` or `commitSync()` has thrown.
+    pub(super) fn fail(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let Process::Running(client) = &self.process else {
+            return;
+        };
+        let Some(Fatal { error, because }) = client.fatal else {
+            return;
+        };
+        let generation = client.generation;
+        out.event(
+            Event::ConsumerFailed { consumer: self.id, generation, error, uncommitted: client.uncommitted },
+            Causes::triggered_by(because),
+        );
+        out.effects.push(Effect::Released { member: client.key });
+        self.ends.push(client.end(ctx));
+        self.process = Process::Failed(Ended { step: ctx.step, at: ctx.now, generation }, error);
     }
 
     fn end(&self, incarnation: Incarnation) -> Option<End> {

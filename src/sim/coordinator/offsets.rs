@@ -85,7 +85,7 @@ impl Group {
         out: &mut Out,
     ) {
         let error = match self.state {
-            _ if self.member(key).is_none() => ErrorCode::UnknownMemberId,
+            _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),
             _ if generation != self.generation => ErrorCode::IllegalGeneration,
             GroupState::CompletingRebalance => ErrorCode::RebalanceInProgress,
             _ => ErrorCode::None,

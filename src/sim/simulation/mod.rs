@@ -25,7 +25,7 @@ use super::event::Event;
 use super::ids::*;
 use super::ledger::GroupLedger;
 use super::log::{Log, Paged};
-use super::network::{Assignment, Network};
+use super::network::{Dealt, Network};
 use super::producer::Producer;
 use super::queue::Queue;
 use super::setup::{Setup, TopicPartition, bounds};
@@ -49,7 +49,7 @@ struct Logs {
     /// The log of each partition.
     partitions: Vec<Log<RecordId>>,
     /// Who got what, with the step that computed it.
-    assignments: Log<(StepNo, Assignment)>,
+    assignments: Log<(StepNo, Dealt)>,
     /// The queue of each producer for each partition of its topic.
     queues: Vec<Vec<Log<RecordId>>>,
     rows: Vec<Log<Row>>,

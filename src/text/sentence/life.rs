@@ -86,6 +86,11 @@ impl Telling<'_> {
                 "{name} が起動しました。最初の poll() でグループ {group} に参加します。",
                 "{name} starts. Its first poll() will join the group {group}."
             ),
+            true if self.is_static(consumer) => both!(
+                self.lang,
+                "{name} が再起動しました。group.instance.id が同じなので、セッションが切れていなければ元の席に戻ります。",
+                "{name} starts again with the same group.instance.id: it takes its place again, unless its session has expired."
+            ),
             true => both!(
                 self.lang,
                 "{name} が再起動しました。前のプロセスの状態は残っておらず、新しいメンバーとして {group} に参加します。",
@@ -113,6 +118,11 @@ impl Telling<'_> {
     fn closed(self, consumer: ConsumerId, uncommitted: u32) -> String {
         let (name, records) = (self.consumer(consumer), self.records(uncommitted));
         match uncommitted {
+            _ if self.is_static(consumer) => both!(
+                self.lang,
+                "{name} が close() を呼びました。静的メンバーなので離脱は伝えず、席はセッションが切れるまで残ります（未コミット {records}）。",
+                "{name} calls close(). As a static member it does not leave: its place stays until its session expires ({records} uncommitted)."
+            ),
             0 => both!(
                 self.lang,
                 "{name} が close() を呼びました。パーティションを手放し、離脱をコーディネーターに伝えます。",
