@@ -11,7 +11,7 @@ pub type Partition = (String, u16);
 /// Member id to partitions.
 pub type Assignment = BTreeMap<String, Vec<Partition>>;
 
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Member {
     pub id: String,
     pub instance_id: Option<String>,
@@ -20,7 +20,7 @@ pub struct Member {
     pub generation: Option<u32>,
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Group {
     /// Names and partition counts of the topics that exist.
     pub topics: BTreeMap<String, u16>,
@@ -118,6 +118,16 @@ pub fn shown(partitions: &[Partition]) -> String {
         texts.push(format!("{topic}: {}", numbers.join(" ")));
     }
     texts.join(", ")
+}
+
+/// The partitions that [`shown`] shows so; none for an empty text.
+pub fn parsed(text: &str) -> Vec<Partition> {
+    let mut partitions = Vec::new();
+    for part in text.split(", ").filter(|part| !part.is_empty()) {
+        let (topic, numbers) = part.split_once(": ").expect("a topic and its numbers");
+        partitions.extend(numbers.split(' ').map(|number| (topic.to_owned(), number.parse().expect("a number"))));
+    }
+    partitions
 }
 
 /// All members with what they have, one line each.

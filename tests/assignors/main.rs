@@ -4,4 +4,5 @@ mod cases;
 mod group;
 mod properties;
 mod recordings;
+mod uniform_mixed;
 mod vectors;
