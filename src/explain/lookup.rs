@@ -1,5 +1,6 @@
 //! Looking things up in the steps of a run, so that a step of the past can be told without going there.
 
+use crate::sim::event::CommitCall;
 use crate::sim::network::Assignment;
 use crate::sim::order;
 use crate::sim::{ConsumerId, Event, GroupId, Incarnation, Offset, PartitionId, RecordId, Role, Simulation, StepNo};
@@ -147,6 +148,13 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
                     None => parts.push((partition, offset, offset + 1)),
                 }
             }
+            // What is committed before it is processed is never uncommitted.
+            Event::OffsetCommitSent { consumer, call: CommitCall::SyncBefore | CommitCall::AsyncBefore, .. }
+                if consumer == member =>
+            {
+                parts.clear();
+                break;
+            }
             Event::OffsetCommitSent { consumer, .. }
             | Event::PartitionsRevoked { consumer, .. }
             | Event::PartitionsLost { consumer, .. }
@@ -160,6 +168,14 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
     }
     order::by_number(&mut parts, |&(partition, ..)| u64::from(partition.0));
     parts
+}
+
+/// The call whose commit is stored or refused in a step.
+pub fn commit_call(run: &Simulation, step: StepNo) -> Option<CommitCall> {
+    match run.step_at(run.step_at(step)?.causes.with_role(Role::Triggered)?)?.event {
+        Event::OffsetCommitSent { call, .. } => Some(call),
+        _ => None,
+    }
 }
 
 /// What a group has committed in a partition just before `step`.

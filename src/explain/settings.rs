@@ -2,7 +2,7 @@
 
 use crate::sim::consumer::Consumer;
 use crate::sim::event::ErrorCode;
-use crate::sim::setup::{ConsumerConfig, OffsetReset};
+use crate::sim::setup::{CommitWhen, ConsumerConfig, OffsetReset};
 use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
 use std::rc::Rc;
 
@@ -48,6 +48,8 @@ settings! {
     AutoOffsetReset "auto.offset.reset" kafka,
     /// Whether `poll()` commits.
     EnableAutoCommit "enable.auto.commit" kafka,
+    /// The shortest time between two commits of `poll()`.
+    AutoCommitInterval "auto.commit.interval.ms" kafka,
     /// Which assignor deals the partitions.
     PartitionAssignmentStrategy "partition.assignment.strategy" kafka,
     /// The name of a static member.
@@ -58,6 +60,8 @@ settings! {
     GroupMaxSize "group.max.size" kafka,
     /// How many records lie between two commits.
     CommitAfterRecords "commit.after_records" ours,
+    /// The place in the loop of the application where it commits.
+    CommitWhen "commit.when" ours,
     /// How long one record takes.
     HandlingTime "handling.time" ours,
     /// One-way delay of a message.
@@ -143,19 +147,29 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
         Event::RecordsPolled { .. } => all(&[Setting::MaxPollRecords]),
         Event::HandlingStarted { .. } => all(&[Setting::HandlingTime]),
         Event::RecordProcessed { times: 1, .. } => all(&[Setting::HandlingTime]),
-        Event::RecordProcessed { .. } => {
-            all(&[Setting::CommitAfterRecords, Setting::EnableAutoCommit, Setting::UniqueKey])
+        Event::RecordProcessed { consumer, .. } => {
+            all(&[committing(run, consumer), Setting::EnableAutoCommit, Setting::UniqueKey])
         }
-        Event::OffsetCommitSent { .. } | Event::OffsetCommitted { .. } | Event::ConsumerClosed { .. } => {
-            all(&[Setting::CommitAfterRecords, Setting::EnableAutoCommit])
-        }
+        Event::OffsetCommitSent { consumer, .. }
+        | Event::OffsetCommitted { consumer, .. }
+        | Event::ConsumerClosed { consumer, .. } => all(&[committing(run, consumer), Setting::EnableAutoCommit]),
         Event::HeartbeatSent { .. } => all(&[Setting::HeartbeatInterval]),
         Event::HeartbeatReceived { .. } => all(&[Setting::SessionTimeout, Setting::HeartbeatInterval]),
-        Event::ConsumerCrashed { .. } => all(&[Setting::CommitAfterRecords, Setting::SessionTimeout]),
+        Event::ConsumerCrashed { consumer, .. } => all(&[committing(run, consumer), Setting::SessionTimeout]),
         Event::SessionExpired { .. } => all(&[Setting::SessionTimeout, Setting::HeartbeatInterval]),
         Event::RebalanceTimedOut { .. } => all(&[Setting::MaxPollInterval]),
         Event::PollTimedOut { .. } => all(&[Setting::MaxPollInterval, Setting::MaxPollRecords, Setting::HandlingTime]),
         _ => Vec::new(),
+    }
+}
+
+/// The setting that says when a consumer commits.
+fn committing(run: &Simulation, consumer: ConsumerId) -> Setting {
+    let config = run.consumer(consumer).config();
+    match config.handling.commit.when {
+        CommitWhen::AfterRecords(_) => Setting::CommitAfterRecords,
+        CommitWhen::Never if config.settings.auto_commit.is_some() => Setting::AutoCommitInterval,
+        _ => Setting::CommitWhen,
     }
 }
 
@@ -180,7 +194,6 @@ fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> Se
             OffsetReset::Earliest => "earliest".into(),
             OffsetReset::Latest => "latest".into(),
         }),
-        Setting::EnableAutoCommit => SettingValue::Switch(false),
         Setting::PartitionAssignmentStrategy => {
             let names: Vec<&str> = settings.assignors.iter().map(|assignor| assignor.name()).collect();
             SettingValue::Text(names.join(",").into())
@@ -188,7 +201,18 @@ fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> Se
         Setting::GroupInstanceId => consumer.instance_id.clone().map_or(SettingValue::Absent, SettingValue::Text),
         Setting::MetadataMaxAge => SettingValue::Time(settings.metadata_max_age),
         Setting::GroupMaxSize => SettingValue::Count(run.setup().cluster.group_max_size),
-        Setting::CommitAfterRecords => SettingValue::Count(handling.commit_after_records),
+        Setting::EnableAutoCommit => SettingValue::Switch(settings.auto_commit.is_some()),
+        Setting::AutoCommitInterval => settings.auto_commit.map_or(SettingValue::Absent, SettingValue::Time),
+        Setting::CommitAfterRecords => match handling.commit.when {
+            CommitWhen::AfterRecords(records) => SettingValue::Count(records),
+            _ => SettingValue::Absent,
+        },
+        Setting::CommitWhen => match handling.commit.when {
+            CommitWhen::Never => SettingValue::Text("never".into()),
+            CommitWhen::BeforeBatch => SettingValue::Text("before_batch".into()),
+            CommitWhen::AfterBatch => SettingValue::Text("after_batch".into()),
+            CommitWhen::AfterRecords(_) => SettingValue::Absent,
+        },
         Setting::HandlingTime => SettingValue::Time(handling.time),
         Setting::UniqueKey => {
             let sink = handling.writes_to.map(|sink| &run.setup().sinks[sink.index()]);

@@ -8,7 +8,7 @@ use super::producers::read_moment;
 use super::reader::{Fields, Place, Reader, strings};
 use crate::sim::assignor::Assignor;
 use crate::sim::setup::{
-    ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupSetup, Handling, OffsetReset, Reads, bounds,
+    CommitPolicy, ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupSetup, Handling, OffsetReset, Reads, bounds,
 };
 use crate::sim::time::{Span, Time};
 use crate::sim::{GroupId, TopicId};
@@ -172,6 +172,7 @@ fn read_settings<'t>(
         assignors: [Assignor::Range].into(),
         metadata_max_age: Span::from_secs(300),
         release: client.map_or((4, 4), |client| (client.version.major, client.version.minor)),
+        auto_commit: None,
     })
 }
 
@@ -235,5 +236,6 @@ fn read_handling<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Names
         None => Some(None),
         place => names.sink(r, place).map(Some),
     };
-    Some(Handling { time: time?, commit_after_records: commit_after_records?, writes_to: writes_to? })
+    let commit = CommitPolicy::after_records(commit_after_records?);
+    Some(Handling { time: time?, commit, writes_to: writes_to? })
 }

@@ -64,7 +64,7 @@ fn kind_of(event: &Event) -> Option<MarkKind> {
         Event::PollTimedOut { .. } => MarkKind::LatePoll,
         Event::GenerationStarted { .. } => MarkKind::Rebalance,
         Event::OffsetCommitted { .. } => MarkKind::Commit,
-        Event::CommitRejected { .. } => MarkKind::Rejected,
+        Event::CommitRejected { .. } | Event::CommitFailed { .. } => MarkKind::Rejected,
         Event::RecordProcessed { record, times, .. } if times > 1 => MarkKind::Duplicate(record),
         _ => return None,
     })

@@ -57,7 +57,8 @@ fn importance(event: &Event) -> u32 {
         | Event::MemberReplaced { .. }
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
-        | Event::CommitRejected { .. } => 1400,
+        | Event::CommitRejected { .. }
+        | Event::CommitFailed { .. } => 1400,
         Event::RecordProcessed { times, .. } if *times > 1 => 1200,
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }

@@ -40,6 +40,8 @@ pub enum Effect {
     Wake { at: Time, due: Due },
     /// The ledger notes where a group goes on in a partition.
     Position { member: MemberKey, partition: PartitionId, offset: Offset },
+    /// The ledger notes that a member no longer works on a partition.
+    GivenUp { member: MemberKey, partition: PartitionId },
     /// The ledger notes that a member no longer works on its partitions.
     Released { member: MemberKey },
     /// The log of assignments gets what a group's leader has dealt.

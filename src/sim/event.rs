@@ -117,14 +117,14 @@ events! {
         /// Who caused the repetition, if it is one.
         fault: Fault,
     }
-    /// `commitSync()` sends the offsets behind the last processed records.
-    30 hidden OffsetCommitSent { consumer: ConsumerId, generation: Generation, partitions: u32 }
+    /// A consumer sends offsets to be committed.
+    30 hidden OffsetCommitSent { consumer: ConsumerId, generation: Generation, partitions: u32, call: CommitCall }
     /// The coordinator stores a committed offset: the next one to read.
     31 visible OffsetCommitted { group: GroupId, consumer: ConsumerId, partition: PartitionId, offset: Offset }
     /// The coordinator refuses a commit.
     32 visible CommitRejected { group: GroupId, consumer: ConsumerId, generation: Generation, error: ErrorCode }
-    /// `commitSync()` returns.
-    33 hidden CommitAnswered { consumer: ConsumerId, error: ErrorCode }
+    /// The answer to a commit has come: a call that waited for it returns or throws, a callback is called.
+    33 hidden CommitAnswered { consumer: ConsumerId, call: CommitCall, error: ErrorCode }
     /// The heartbeat thread tells the coordinator that the process is alive.
     34 hidden HeartbeatSent { consumer: ConsumerId, generation: Generation }
     /// The coordinator has a heartbeat and starts the member's session anew.
@@ -210,6 +210,8 @@ events! {
     123 visible SomePartitionsRevoked { consumer: ConsumerId, generation: Generation, partitions: u32, kept: u32 }
     /// A member gets partitions in addition to what it kept (cooperative, `onPartitionsAssigned`).
     124 visible MorePartitionsAssigned { consumer: ConsumerId, generation: Generation, partitions: u32, kept: u32 }
+    /// A commit fails in the client, with a `CommitFailedException`: it knows that it is no member, and asks nobody.
+    140 visible CommitFailed { consumer: ConsumerId, call: CommitCall }
 }
 
 macro_rules! codes {
@@ -269,6 +271,30 @@ codes! {
         1 Inserted,
         /// A row for the same event was there: the unique key absorbed the write.
         2 AlreadyThere,
+    }
+}
+
+codes! {
+    /// Who commits, by which call.
+    CommitCall {
+        /// The application, by `commitSync()`: what it has processed.
+        1 Sync,
+        /// The application, by `commitAsync()`: what it has processed.
+        2 Async,
+        /// The application, by `commitSync()` before it handles them: the records that `poll()` has returned.
+        3 SyncBefore,
+        /// The same by `commitAsync()`.
+        4 AsyncBefore,
+        /// The application in `onPartitionsRevoked()`, by `commitSync()`.
+        5 OnRevoke,
+        /// The application before `close()`, by `commitSync()`.
+        6 OnClose,
+        /// `enable.auto.commit` inside `poll()`, when `auto.commit.interval.ms` has passed.
+        7 AutoInterval,
+        /// `enable.auto.commit` inside `poll()`, before the client joins its group again.
+        8 AutoRejoin,
+        /// `enable.auto.commit` inside `close()`.
+        9 AutoClose,
     }
 }
 
@@ -359,6 +385,7 @@ impl Event {
             | Event::OffsetCommitted { consumer, .. }
             | Event::CommitRejected { consumer, .. }
             | Event::CommitAnswered { consumer, .. }
+            | Event::CommitFailed { consumer, .. }
             | Event::HeartbeatSent { consumer, .. }
             | Event::HeartbeatReceived { consumer, .. }
             | Event::HeartbeatAnswered { consumer, .. }

@@ -231,12 +231,13 @@ impl GroupLedger {
     /// A member no longer works on any partition.
     pub fn note_released(&mut self, now: Time, member: MemberKey) {
         for ledger in &mut self.partitions {
-            ledger.in_hand.retain(|&(holder, _)| holder != member);
-            if ledger.owner == Some(member) {
-                ledger.owner = None;
-                ledger.unowned_since = Some(now);
-            }
+            ledger.note_given_up(now, member);
         }
+    }
+
+    /// A member no longer works on a partition.
+    pub fn note_given_up(&mut self, now: Time, member: MemberKey, partition: PartitionId) {
+        self.partitions[partition.index()].note_given_up(now, member);
     }
 
     /// The group begins to rebalance, after generation `generation`.
@@ -275,6 +276,14 @@ impl PartitionLedger {
     /// The lowest offset from `from` on that has not been processed.
     pub fn first_undone(&self, from: Offset) -> Offset {
         self.done.iter().fold(from, |next, &(from, to)| if (from..to).contains(&next) { to } else { next })
+    }
+
+    fn note_given_up(&mut self, now: Time, member: MemberKey) {
+        self.in_hand.retain(|&(holder, _)| holder != member);
+        if self.owner == Some(member) {
+            self.owner = None;
+            self.unowned_since = Some(now);
+        }
     }
 
     fn undone_in(&self, from: Offset, to: Offset) -> u32 {

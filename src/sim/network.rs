@@ -164,10 +164,10 @@ pub enum Message {
     Fetch { consumer: ConsumerId, positions: Rc<[PartitionOffset]>, max_wait: Option<Span> },
     /// These are there. `request` is the step that sent the Fetch.
     FetchAnswer { request: StepNo, ranges: Rc<[Range]> },
-    /// Store these offsets.
-    OffsetCommit { member: MemberKey, generation: Generation, offsets: Rc<[PartitionOffset]> },
-    /// Stored, or refused.
-    OffsetCommitAnswer { error: ErrorCode },
+    /// Store these offsets. Who has assigned its partitions by hand has neither generation nor member id.
+    OffsetCommit { member: MemberKey, generation: Option<Generation>, offsets: Rc<[PartitionOffset]> },
+    /// Stored, or refused. `request` is the step that sent the commit.
+    OffsetCommitAnswer { request: StepNo, error: ErrorCode },
 }
 
 /// A message on its way.

@@ -36,6 +36,8 @@ pub enum Due {
     PollCheck(ConsumerId, Incarnation),
     /// A consumer asks which partitions there are, as `metadata.max.age.ms` has passed.
     MetadataRefresh(ConsumerId, Incarnation),
+    /// A consumer that waits in `poll()` looks whether it is time for its periodic commit.
+    AutoCommit(ConsumerId, Incarnation),
     /// The coordinator looks whether this process has used the member id that it was given.
     PendingCheck(GroupId, MemberKey),
     /// The coordinator looks whether this member's session has expired.

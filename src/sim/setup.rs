@@ -206,13 +206,22 @@ pub struct ConsumerConfig {
 pub enum Reads {
     /// `subscribe()`: the group deals the partitions of these topics.
     Subscribed(Rc<[TopicId]>),
+    /// `assign()`: these partitions, whoever else reads them. The process is no member of its group, which only keeps
+    /// its commits.
+    Assigned(Rc<[TopicPartition]>),
 }
 
 impl Reads {
-    /// The topics concerned.
+    /// True for `assign()`.
+    pub const fn is_by_hand(&self) -> bool {
+        matches!(self, Reads::Assigned(_))
+    }
+
+    /// The topics that it subscribes to.
     pub fn topics(&self) -> &[TopicId] {
         match self {
             Reads::Subscribed(topics) => topics,
+            Reads::Assigned(_) => &[],
         }
     }
 }
@@ -234,6 +243,8 @@ pub struct ConsumerSettings {
     pub assignors: Rc<[Assignor]>,
     /// `metadata.max.age.ms`: after this long the client asks which partitions there are.
     pub metadata_max_age: Span,
+    /// `auto.commit.interval.ms`, if `enable.auto.commit` is on.
+    pub auto_commit: Option<Span>,
     /// Which Java client it is.
     pub release: Release,
 }
@@ -249,6 +260,7 @@ impl Default for ConsumerSettings {
             auto_offset_reset: OffsetReset::Latest,
             assignors: [Assignor::Range, Assignor::CooperativeSticky].into(),
             metadata_max_age: Span::from_secs(300),
+            auto_commit: Some(Span::from_secs(5)),
             release: (4, 4),
         }
     }
@@ -275,10 +287,53 @@ pub enum OffsetReset {
 pub struct Handling {
     /// How long one record takes.
     pub time: Span,
-    /// `commitSync()` after this many records.
-    pub commit_after_records: u32,
+    /// When it commits.
+    pub commit: CommitPolicy,
     /// The table that each record is written to, at the end of its handling.
     pub writes_to: Option<SinkId>,
+}
+
+/// When the application commits by itself, whatever `enable.auto.commit` does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommitPolicy {
+    /// The place in its loop.
+    pub when: CommitWhen,
+    /// Which call it makes there.
+    pub how: CommitHow,
+    /// `commitSync()` in `onPartitionsRevoked()`.
+    pub on_revoke: bool,
+    /// `commitSync()` before `close()`.
+    pub on_close: bool,
+}
+
+/// The place in the application's loop where it commits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommitWhen {
+    /// Nowhere.
+    Never,
+    /// Right behind `poll()`, before the first record is handled: what `poll()` has returned.
+    BeforeBatch,
+    /// After this many records: what has been processed.
+    AfterRecords(u32),
+    /// Behind the last record that `poll()` has returned.
+    AfterBatch,
+}
+
+/// Which call the application makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommitHow {
+    /// `commitSync()`: waits for the answer, and throws if it is an error.
+    Sync,
+    /// `commitAsync()`: goes on at once; a later `poll()` calls the callback, and nothing is sent again.
+    Async,
+}
+
+impl CommitPolicy {
+    /// `commitSync()` after this many records, and nowhere else.
+    pub const fn after_records(records: u32) -> Self {
+        let when = CommitWhen::AfterRecords(records);
+        CommitPolicy { when, how: CommitHow::Sync, on_revoke: false, on_close: false }
+    }
 }
 
 /// A consumer process.

@@ -121,6 +121,7 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
         Event::PositionSet { .. }
         | Event::OffsetCommitted { .. }
         | Event::CommitRejected { .. }
+        | Event::CommitFailed { .. }
         | Event::RecordsPolled { .. }
         | Event::RecordProcessed { .. } => read(lang, run, &found.event),
         _ => sentence(lang, run, step),
@@ -284,6 +285,14 @@ fn read(lang: Lang, run: &Simulation, event: &Event) -> String {
         Event::CommitRejected { error, .. } => {
             let code = error.name();
             both!(lang, "{name} のコミットが拒否されました（{code}）。", "The commit of {name} was refused ({code}).")
+        }
+        Event::CommitFailed { call, .. } => {
+            let call = names::commit_call(call);
+            both!(
+                lang,
+                "{name} の {call} が CommitFailedException で失敗しました。",
+                "{call} of {name} failed with CommitFailedException."
+            )
         }
         Event::RecordsPolled { position, .. } => {
             let position = format::number(u64::from(position));

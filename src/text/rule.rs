@@ -2,7 +2,7 @@
 
 use super::Lang;
 use crate::sim::Event;
-use crate::sim::event::{ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
+use crate::sim::event::{CommitCall, ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
 
 /// The rule behind an event, in one or two sentences, if there is one worth saying.
 pub fn rule(lang: Lang, event: &Event) -> Option<String> {
@@ -35,7 +35,7 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
         Event::CloseRequested { .. } | Event::ConsumerClosed { .. } => both!(
             lang,
             "close() は離脱をコーディネーターに伝えるため、すぐにリバランスが始まります。ただし enable.auto.commit=false なら、コミットはしません。",
-            "close() tells the coordinator, so the group rebalances at once. With enable.auto.commit=false it commits nothing."
+            "close() tells the coordinator, so the group rebalances at once. With enable.auto.commit=false it commits nothing by itself."
         ),
         Event::HeartbeatSent { .. } | Event::HeartbeatAnswered { .. } => both!(
             lang,
@@ -186,6 +186,12 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
             "処理のあとでコミットする方式は at-least-once です。処理とコミットの間で担当が変わると、その分はもう一度処理されます。",
             "Committing after processing gives at-least-once: what is processed but not committed is done again when the owner changes."
         ),
+        Event::OffsetCommitSent { call, .. } if *call != CommitCall::Sync => return Some(rule_of_call(lang, *call)),
+        Event::CommitFailed { .. } => both!(
+            lang,
+            "クライアントは、グループから外れたと知っていればコミットを送りません。次の poll() で参加し直します。",
+            "A client that knows that it has left its group sends no commit. Its next poll() joins again."
+        ),
         Event::OffsetCommitted { .. } | Event::OffsetCommitSent { .. } => both!(
             lang,
             "コミット済みオフセットは「次に読むオフセット」です。動作中のコンシューマーは自分のポジションから読み、コミットを読み直しません。",
@@ -204,4 +210,40 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
         _ => return None,
     };
     Some(rule)
+}
+
+/// What is special about a commit by this call.
+fn rule_of_call(lang: Lang, call: CommitCall) -> String {
+    match call {
+        CommitCall::Sync | CommitCall::OnRevoke => both!(
+            lang,
+            "onPartitionsRevoked() の間は、まだメンバーなのでコミットできます。ここでコミットすれば、次の担当はその続きから読みます。",
+            "In onPartitionsRevoked() a consumer is still a member and may commit. The next owner then goes on from there."
+        ),
+        CommitCall::Async => both!(
+            lang,
+            "commitAsync() は失敗しても送り直されません。送り直すと、あとから送った新しいコミットを古いオフセットで上書きするおそれがあるからです。",
+            "commitAsync() is not repeated if it fails: an old offset might overwrite a newer commit."
+        ),
+        CommitCall::SyncBefore | CommitCall::AsyncBefore => both!(
+            lang,
+            "処理の前にコミットする方式は at-most-once です。処理が途中で止まると、残りのレコードは失われます。",
+            "Committing before processing gives at-most-once: what is not processed when the process stops is lost."
+        ),
+        CommitCall::OnClose => both!(
+            lang,
+            "close() の前にコミットしておけば、次の担当はその続きから読みます。",
+            "After a commit before close(), the next owner goes on from there."
+        ),
+        CommitCall::AutoInterval => both!(
+            lang,
+            "自動コミットをするのは poll() です。auto.commit.interval.ms が過ぎていれば、それまでの poll() が返した分をコミットします。専用のスレッドはありません。",
+            "Auto commit is done by poll(): once auto.commit.interval.ms has passed, it commits what earlier polls returned. There is no thread for it."
+        ),
+        CommitCall::AutoRejoin | CommitCall::AutoClose => both!(
+            lang,
+            "enable.auto.commit=true なら、グループに参加し直す前と close() の中でも自動でコミットします。失敗しても、ログに残るだけです。",
+            "With enable.auto.commit=true the client also commits before it joins again and in close(). A failure is only logged."
+        ),
+    }
 }

@@ -49,6 +49,10 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "poll() が自動でコミットするかどうか。false なら、コミットはアプリケーションの仕事になる",
             "whether poll() commits by itself; if false, the application has to",
         ),
+        Setting::AutoCommitInterval => lang.pick(
+            "poll() が自動でコミットする間隔（ミリ秒）",
+            "time between two commits that poll() makes by itself, in milliseconds",
+        ),
         Setting::PartitionAssignmentStrategy => lang.pick(
             "パーティションの割り当て方。cooperative-sticky だけを指定すると cooperative、それ以外は eager なリバランスになる",
             "how partitions are assigned; cooperative-sticky alone rebalances cooperatively, everything else eagerly",
@@ -66,6 +70,9 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "アプリケーションがコミットするまでに処理するレコードの件数",
             "after how many processed records the application commits",
         ),
+        Setting::CommitWhen => {
+            lang.pick("アプリケーションがコミットするタイミング", "where in its loop the application commits")
+        }
         Setting::HandlingTime => {
             lang.pick("アプリケーションが 1 件の処理にかける時間", "how long the application takes for one record")
         }

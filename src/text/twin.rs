@@ -142,7 +142,7 @@ fn member_line(lang: Lang, run: &Simulation, consumer: ConsumerId) -> String {
 }
 
 fn running(lang: Lang, run: &Simulation, name: &str, client: &Client) -> String {
-    let uncommitted = format::records(lang, client.uncommitted);
+    let uncommitted = format::records(lang, client.uncommitted());
     let owned: Vec<PartitionId> = client.owned.iter().map(|owned| owned.partition).collect();
     let owned = match owned.is_empty() {
         true => both!(lang, "なし", "none"),

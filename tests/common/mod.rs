@@ -45,9 +45,14 @@ pub fn story() -> Setup {
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
+            auto_commit: None,
             ..ConsumerSettings::default()
         },
-        handling: Handling { time: Span::from_millis(500), commit_after_records: 3, writes_to: Some(SinkId(0)) },
+        handling: Handling {
+            time: Span::from_millis(500),
+            commit: CommitPolicy::after_records(3),
+            writes_to: Some(SinkId(0)),
+        },
     });
     Setup {
         seed: 7,

@@ -141,11 +141,12 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                     max_poll_interval,
                     max_poll_records: max_records,
                     auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
-                    ..ConsumerSettings::default()
+                    auto_commit: None,
+            ..ConsumerSettings::default()
                 },
                 handling: Handling {
                     time: Span::from_millis(handling),
-                    commit_after_records: commit,
+                    commit: CommitPolicy::after_records(commit),
                     writes_to: sink.then_some(SinkId(0)),
                 },
             }
@@ -199,9 +200,14 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
+            auto_commit: None,
             ..ConsumerSettings::default()
         },
-        handling: Handling { time: Span::from_millis(100), commit_after_records: 5, writes_to: Some(SinkId(0)) },
+        handling: Handling {
+            time: Span::from_millis(100),
+            commit: CommitPolicy::after_records(5),
+            writes_to: Some(SinkId(0)),
+        },
     });
     Setup {
         seed: 7,

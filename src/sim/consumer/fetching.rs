@@ -27,6 +27,7 @@ impl Client {
         }
         self.batch_room -= range.len();
         self.batch.push_back(range);
+        self.batch_is_new = true;
         let consumer = self.consumer();
         let Some(owned) = self.owned.iter_mut().find(|owned| owned.partition == range.partition) else {
             return false;

@@ -56,7 +56,7 @@ impl Client {
     /// Sets the next first position, or asks for what it needs. False if there is nothing to do.
     pub(super) fn next_position(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
         if let Some((partition, offset, source, committed_by)) = self.positions_due.pop_front() {
-            self.set_position(ctx, partition, offset);
+            self.set_position(ctx, partition, offset, source == PositionSource::Committed);
             let step = committed_by.unwrap_or(self.because);
             out.event(
                 Event::PositionSet { consumer: self.consumer(), partition, offset, source },
@@ -90,7 +90,7 @@ impl Client {
         self.owned.iter().any(|owned| owned.position.is_none())
     }
 
-    fn set_position(&mut self, ctx: Context<'_>, partition: PartitionId, offset: Offset) {
+    fn set_position(&mut self, ctx: Context<'_>, partition: PartitionId, offset: Offset, is_committed: bool) {
         if let Some(owned) = self.owned.iter_mut().find(|owned| owned.partition == partition) {
             owned.position = Some(offset);
             owned.position_step = ctx.step;
@@ -98,6 +98,8 @@ impl Client {
             owned.fetched_to = offset;
             owned.next = offset;
             owned.commit_sent = offset;
+            owned.committed = offset;
+            owned.is_committed = is_committed;
         }
     }
 }

@@ -135,7 +135,7 @@ impl Consumer {
         let Process::Running(client) = &self.process else {
             return;
         };
-        let (generation, uncommitted, key) = (client.generation, client.uncommitted, client.key);
+        let (generation, uncommitted, key) = (client.generation, client.uncommitted(), client.key);
         out.event(Event::ConsumerCrashed { consumer: self.id, generation, uncommitted }, causes);
         out.effects.push(Effect::Released { member: key });
         self.ends.push(client.end(ctx));
@@ -154,11 +154,14 @@ impl Consumer {
         }
     }
 
-    /// `close()`: gives up its partitions, leaves the group, ends. With auto commit off it commits nothing.
+    /// `close()`: gives up its partitions, leaves the group, ends. What it commits before that takes steps of its own.
     pub(super) fn close(&mut self, ctx: Context<'_>, out: &mut Out) {
-        let Process::Running(client) = &self.process else {
+        let Process::Running(client) = &mut self.process else {
             return;
         };
+        if !client.is_ready_to_close(ctx, out) {
+            return;
+        }
         let requested = client.closing.unwrap_or(ctx.step);
         let generation = client.generation;
         out.event(
@@ -166,7 +169,7 @@ impl Consumer {
                 consumer: self.id,
                 generation,
                 partitions: client.owned.len() as u32,
-                uncommitted: client.uncommitted,
+                uncommitted: client.uncommitted(),
             },
             Causes::triggered_by(requested),
         );
@@ -188,7 +191,7 @@ impl Consumer {
         };
         let generation = client.generation;
         out.event(
-            Event::ConsumerFailed { consumer: self.id, generation, error, uncommitted: client.uncommitted },
+            Event::ConsumerFailed { consumer: self.id, generation, error, uncommitted: client.uncommitted() },
             Causes::triggered_by(because),
         );
         out.effects.push(Effect::Released { member: client.key });

@@ -80,28 +80,38 @@ impl Group {
         ctx: Context<'_>,
         sent_by: StepNo,
         key: MemberKey,
-        generation: Generation,
+        generation: Option<Generation>,
         offsets: Rc<[PartitionOffset]>,
         out: &mut Out,
     ) {
-        let error = match self.state {
-            _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),
-            _ if generation != self.generation => ErrorCode::IllegalGeneration,
-            GroupState::CompletingRebalance => ErrorCode::RebalanceInProgress,
-            _ => ErrorCode::None,
-        };
+        let error = self.commit_error(ctx, key, generation);
         if error != ErrorCode::None {
+            let generation = generation.unwrap_or(0);
             out.event(
                 Event::CommitRejected { group: self.id, consumer: key.consumer, generation, error },
                 Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, self.generation_step),
             );
-            return out.send(Node::Broker(self.broker), Node::Consumer(key), Message::OffsetCommitAnswer { error });
+            let answer = Message::OffsetCommitAnswer { request: sent_by, error };
+            return out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
         }
         let id = self.id;
-        let member = self.member_mut(key).expect("looked up just now");
-        member.hear(ctx, id, out);
+        if let Some(member) = self.member_mut(key) {
+            member.hear(ctx, id, out);
+        }
         if self.offsets.accept(Commit { member: key, offsets, next: 0, sent_by }) {
             self.store_offset(ctx, out);
+        }
+    }
+
+    /// `ClassicGroup#validateOffsetCommit`: who is no member may only commit while the group has none at all.
+    fn commit_error(&self, ctx: Context<'_>, key: MemberKey, generation: Option<Generation>) -> ErrorCode {
+        match (generation, self.state) {
+            (None, GroupState::Empty) => ErrorCode::None,
+            (None, _) => ErrorCode::UnknownMemberId,
+            _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),
+            (Some(generation), _) if generation != self.generation => ErrorCode::IllegalGeneration,
+            (_, GroupState::CompletingRebalance) => ErrorCode::RebalanceInProgress,
+            _ => ErrorCode::None,
         }
     }
 
@@ -119,7 +129,7 @@ impl Group {
             out.send(
                 Node::Broker(self.broker),
                 Node::Consumer(member),
-                Message::OffsetCommitAnswer { error: ErrorCode::None },
+                Message::OffsetCommitAnswer { request: sent_by, error: ErrorCode::None },
             );
         }
         if self.offsets.is_storing() {

@@ -59,6 +59,13 @@ impl Simulation {
                     client.handle_metadata_due(ctx, out);
                 }
             }
+            Due::AutoCommit(consumer, incarnation) => {
+                if let Some(client) = state.consumers[consumer.index()].client_mut(incarnation)
+                    && let Some(at) = client.handle_auto_commit_due(ctx, out)
+                {
+                    state.queue.put_off(entry, at);
+                }
+            }
             Due::PendingCheck(group, _)
             | Due::SessionCheck(group, _)
             | Due::JoinPhase(group, _)
@@ -187,7 +194,9 @@ impl Simulation {
             Message::FetchAnswer { request, ranges } => {
                 client.handle_fetched(ctx, sent_by, (broker, request, &ranges), out)
             }
-            Message::OffsetCommitAnswer { error } => client.handle_commit_answer(ctx, sent_by, error, out),
+            Message::OffsetCommitAnswer { request, error } => {
+                client.handle_commit_answer(ctx, sent_by, (request, error), out);
+            }
             _ => unreachable!("requests go to the broker"),
         }
     }

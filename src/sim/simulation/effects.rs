@@ -41,6 +41,10 @@ impl Simulation {
                     );
                     state.ledgers[group].note_position(state.now, step_no, member, partition, offset, reset);
                 }
+                Effect::GivenUp { member, partition } => {
+                    let group = state.consumers[member.consumer.index()].group.index();
+                    state.ledgers[group].note_given_up(state.now, member, partition);
+                }
                 Effect::Released { member } => {
                     let group = state.consumers[member.consumer.index()].group.index();
                     state.ledgers[group].note_released(state.now, member);

@@ -12,7 +12,7 @@ use crate::sim::network::{Assignment, Dealt, InFlight};
 use crate::sim::order;
 use crate::sim::producer::Producer;
 use crate::sim::queue::MemberKey;
-use crate::sim::setup::{Setup, TopicPartition};
+use crate::sim::setup::{Reads, Setup, TopicPartition};
 use crate::sim::sink::{Row, Sink};
 use crate::sim::step::Step;
 use crate::sim::time::Time;
@@ -273,8 +273,13 @@ impl Simulation {
 
     /// The topics that some consumer of a group reads, in order.
     pub fn topics_of(&self, group: GroupId) -> Vec<TopicId> {
-        let mut topics: Vec<TopicId> =
-            self.consumers_of(group).flat_map(|consumer| consumer.config().reads.topics().iter().copied()).collect();
+        let mut topics = Vec::new();
+        for consumer in self.consumers_of(group) {
+            match &consumer.config().reads {
+                Reads::Subscribed(subscribed) => topics.extend(subscribed.iter().copied()),
+                Reads::Assigned(partitions) => topics.extend(partitions.iter().map(|place| place.topic)),
+            }
+        }
         order::by_number(&mut topics, |topic| u64::from(topic.0));
         topics.dedup();
         topics

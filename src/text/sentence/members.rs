@@ -1,6 +1,7 @@
 //! Static members, cooperative rebalances, metadata, and applications that end with an error.
 
-use super::{Telling, exception};
+use super::Telling;
+use super::commits::exception;
 use crate::explain::lookup;
 use crate::sim::event::ErrorCode;
 use crate::sim::{ConsumerId, Event};

@@ -1,9 +1,9 @@
-//! Positions and commits.
+//! Positions.
 
-use super::{Telling, exception};
-use crate::sim::event::{ErrorCode, PositionSource};
+use super::Telling;
+use crate::sim::event::PositionSource;
 use crate::sim::setup::OffsetReset;
-use crate::sim::{ConsumerId, Event, Generation, Offset, PartitionId};
+use crate::sim::{ConsumerId, Event, Offset, PartitionId};
 use crate::text::{format, names};
 
 impl Telling<'_> {
@@ -37,27 +37,6 @@ impl Telling<'_> {
             Event::PositionSet { consumer, partition, offset, source } => {
                 self.position_set(consumer, partition, offset, source)
             }
-            Event::OffsetCommitSent { consumer, partitions, .. } => {
-                let (consumer, partitions) = (self.consumer(consumer), self.partitions(partitions));
-                both!(
-                    lang,
-                    "{consumer} が commitSync() で {partitions}のオフセットを送り、応答を待ちます。",
-                    "{consumer} calls commitSync() for {partitions} and waits for the answer."
-                )
-            }
-            Event::OffsetCommitted { consumer, partition, offset, .. } => {
-                let (consumer, partition) = (self.consumer(consumer), names::partition(self.run, partition));
-                let (offset, done) = (format::number(u64::from(offset)), u64::from(offset).saturating_sub(1));
-                both!(
-                    lang,
-                    "{consumer} が {partition} に {offset} をコミットしました。{done} まで処理済みで、次に読むのは {offset} です。",
-                    "{consumer} commits {offset} on {partition}: processed up to {done}, the next to read is {offset}."
-                )
-            }
-            Event::CommitRejected { consumer, generation, error, .. } => {
-                self.commit_rejected(consumer, generation, error)
-            }
-            Event::CommitAnswered { consumer, error } => self.commit_answered(consumer, error),
             _ => String::new(),
         }
     }
@@ -102,43 +81,6 @@ impl Telling<'_> {
                 self.lang,
                 "{partition} にはまだコミットがないため、{name} はログの末尾 {offset} から読みます（auto.offset.reset=latest）。",
                 "Nothing is committed for {partition}: {name} begins at {offset}, the end of the log (auto.offset.reset=latest)."
-            ),
-        }
-    }
-
-    fn commit_rejected(self, consumer: ConsumerId, generation: Generation, error: ErrorCode) -> String {
-        let (name, code) = (self.consumer(consumer), error.name());
-        match error {
-            ErrorCode::IllegalGeneration => both!(
-                self.lang,
-                "{name} のコミットが拒否されました（{code}）。世代 {generation} はもう終わっています。",
-                "The coordinator refuses the commit of {name} ({code}): generation {generation} is over."
-            ),
-            ErrorCode::RebalanceInProgress => both!(
-                self.lang,
-                "{name} のコミットが拒否されました（{code}）。グループは新しい割り当てを待っています。",
-                "The coordinator refuses the commit of {name} ({code}): the group waits for its new assignment."
-            ),
-            _ => both!(
-                self.lang,
-                "{name} のコミットが拒否されました（{code}）。{name} はもうメンバーではありません。",
-                "The coordinator refuses the commit of {name} ({code}): it is no longer a member."
-            ),
-        }
-    }
-
-    fn commit_answered(self, consumer: ConsumerId, error: ErrorCode) -> String {
-        let (name, exception) = (self.consumer(consumer), exception(error));
-        match error {
-            ErrorCode::None => both!(
-                self.lang,
-                "{name} の commitSync() が完了しました。次のレコードへ進みます。",
-                "commitSync() returns: {name} goes on with the next record."
-            ),
-            _ => both!(
-                self.lang,
-                "{name} の commitSync() が {exception} で失敗しました。次の poll() で参加し直します。",
-                "commitSync() of {name} fails with {exception}. Its next poll() joins the group again."
             ),
         }
     }
