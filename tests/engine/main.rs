@@ -4,6 +4,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod cooperative;
 mod harness;
 mod idle;
 mod membership;

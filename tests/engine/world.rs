@@ -142,7 +142,7 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                     max_poll_records: max_records,
                     auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
                     auto_commit: None,
-            ..ConsumerSettings::default()
+                    ..ConsumerSettings::default()
                 },
                 handling: Handling {
                     time: Span::from_millis(handling),

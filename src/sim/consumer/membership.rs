@@ -1,15 +1,14 @@
 //! Joining the group, again and again.
 
 use super::revocation::{Then, is_fatal_for_generation};
-use super::{Client, Fatal, Membership, Owned};
-use crate::sim::assignor::Assignor;
+use super::{Client, Fatal, Membership};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
 use crate::sim::network::{JoinRequest, Joined, Message};
 use crate::sim::queue::Due;
 use crate::sim::setup::Release;
-use crate::sim::step::{Causes, Role};
+use crate::sim::step::Causes;
 use std::rc::Rc;
 
 /// Since this release of client and broker a static leader that comes back learns that it leads, and leaves the
@@ -18,16 +17,13 @@ const SKIPPED_ASSIGNMENTS: Release = (3, 2);
 
 impl Client {
     /// The answer to JoinGroup. The leader deals the partitions, unless it is told to leave them as they are.
-    pub fn handle_join_answer(
+    pub(super) fn join_answered(
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
         answer: Result<Joined, ErrorCode>,
         out: &mut Out,
     ) {
-        if self.membership != Membership::Joining {
-            return;
-        }
         let joined = match answer {
             Ok(joined) => joined,
             Err(ErrorCode::MemberIdRequired) => {
@@ -76,48 +72,7 @@ impl Client {
         self.send_to_coordinator(Message::SyncGroup { member: key, generation, assignment }, out);
     }
 
-    /// The answer to SyncGroup: the assignment.
-    pub fn handle_sync_answer(
-        &mut self,
-        ctx: Context<'_>,
-        sent_by: StepNo,
-        error: ErrorCode,
-        (partitions, decided): (Rc<[PartitionId]>, StepNo),
-        out: &mut Out,
-    ) {
-        if self.membership != Membership::Syncing {
-            return;
-        }
-        if error.is_fatal() {
-            return self.throw(ctx, sent_by, error, out);
-        }
-        if error != ErrorCode::None {
-            return self.start_over(ctx, sent_by, error, out);
-        }
-        self.membership = Membership::Stable;
-        if self.standing.assignor == Some(Assignor::Sticky) {
-            self.standing.user_data = Some((partitions.clone(), self.generation));
-        }
-        self.assigned_step = ctx.step;
-        self.owned = partitions.iter().map(|&partition| Owned::new(partition, ctx.step)).collect();
-        self.restart_auto_commit(ctx);
-        out.event(
-            Event::PartitionsAssigned {
-                consumer: self.consumer(),
-                generation: self.generation,
-                partitions: partitions.len() as u32,
-            },
-            Causes::NONE.and(Role::DecidedValue, decided).and(Role::Triggered, sent_by),
-        );
-        if !partitions.is_empty() {
-            self.send_to_coordinator(Message::OffsetFetch { consumer: self.consumer(), partitions }, out);
-        }
-        if self.rejoin.is_some() || self.closing.is_some() {
-            self.again(ctx, out);
-        }
-    }
-
-    /// `onJoinPrepare`: eager, so all partitions are revoked.
+    /// `onJoinPrepare`: who is eager gives up all partitions, who is cooperative none, unless its membership is lost.
     pub(super) fn prepare_join(&mut self, ctx: Context<'_>, because: StepNo, out: &mut Out) {
         self.begin_revocation(ctx, (self.partitions(), Then::Join, because), out);
     }
@@ -135,6 +90,9 @@ impl Client {
         let message = Message::JoinGroup { member: self.key, has_member_id: self.has_member_id, request };
         self.send_to_coordinator(message, out);
         self.join_because = ctx.step;
+        if !self.owned.is_empty() {
+            self.again(ctx, out);
+        }
     }
 
     fn join_request(&self, ctx: Context<'_>) -> JoinRequest {
@@ -156,12 +114,12 @@ impl Client {
     /// `poll()` throws, as no new attempt can help.
     pub(super) fn throw(&mut self, ctx: Context<'_>, because: StepNo, error: ErrorCode, out: &mut Out) {
         self.heartbeats += 1;
-        self.fatal.get_or_insert(Fatal { error, because });
+        self.fatal.get_or_insert(Fatal { error, because, is_thrown: true });
         self.again(ctx, out);
     }
 
     /// Something went wrong on the way into the group: it begins anew at once.
-    fn start_over(&mut self, ctx: Context<'_>, because: StepNo, error: ErrorCode, out: &mut Out) {
+    pub(super) fn start_over(&mut self, ctx: Context<'_>, because: StepNo, error: ErrorCode, out: &mut Out) {
         out.event(Event::RejoinNeeded { consumer: self.consumer(), error }, Causes::triggered_by(because));
         self.membership = Membership::Unjoined;
         self.heartbeats += 1;
@@ -177,7 +135,7 @@ impl Client {
         }
         if error.is_fatal() {
             self.heartbeats += 1;
-            self.fatal.get_or_insert(Fatal { error, because: step });
+            self.fatal.get_or_insert(Fatal { error, because: step, is_thrown: false });
             return;
         }
         self.has_member_id &= error != ErrorCode::UnknownMemberId;

@@ -10,6 +10,7 @@
 //! out of it. FindCoordinator and metadata requests are left out.
 
 mod application;
+mod assignment;
 mod commits;
 mod fetching;
 mod heartbeat;
@@ -30,6 +31,7 @@ use crate::sim::network::{Message, Node, Range};
 use crate::sim::queue::{Due, MemberKey};
 use crate::sim::setup::ConsumerConfig;
 use crate::sim::time::{Span, Time};
+use assignment::Answer;
 use commits::{AutoCommit, Commit, Completed};
 use leader::Metadata;
 use revocation::Revocation;
@@ -121,6 +123,8 @@ struct Standing {
 struct Fatal {
     error: ErrorCode,
     because: StepNo,
+    /// True if a call has thrown it already: the application ends without a further `poll()`.
+    is_thrown: bool,
 }
 
 impl Owned {
@@ -161,6 +165,8 @@ pub struct Client {
     standing: Standing,
     metadata: Metadata,
     fatal: Option<Fatal>,
+    /// An answer of the group that waits for the next `poll()`.
+    held: Option<(StepNo, Answer)>,
     /// Its partitions.
     pub owned: Vec<Owned>,
     assigned_step: StepNo,
@@ -181,6 +187,8 @@ pub struct Client {
     poll_check_at: Option<Time>,
     /// The step in which it last gave up its partitions.
     gave_up: Option<StepNo>,
+    /// Partitions that it gave up while it kept others, and when it did so last.
+    gave_up_some: Vec<(PartitionId, StepNo)>,
     /// The step in which it left the group because `poll()` was overdue, until it gives up its partitions.
     pub timed_out: Option<StepNo>,
     /// What the application does now.
@@ -240,6 +248,7 @@ impl Client {
             },
             metadata: Metadata::new(ctx),
             fatal: None,
+            held: None,
             owned: Vec::new(),
             assigned_step: step,
             positions_due: VecDeque::new(),
@@ -252,6 +261,7 @@ impl Client {
             polled: (Time::ZERO, step),
             poll_check_at: None,
             gave_up: None,
+            gave_up_some: Vec::new(),
             timed_out: None,
             application: Application::Polling,
             since_commit: 0,

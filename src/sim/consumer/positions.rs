@@ -1,6 +1,6 @@
 //! Where to begin reading a partition.
 
-use super::{Client, Membership};
+use super::Client;
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{Event, PositionSource};
 use crate::sim::ids::*;
@@ -18,12 +18,13 @@ impl Client {
         committed: &[(PartitionId, Option<Committed>)],
         out: &mut Out,
     ) {
-        if self.membership != Membership::Stable {
+        if !committed.iter().any(|&(partition, _)| self.lacks_position(partition)) {
             return;
         }
         self.because = sent_by;
         for &(partition, committed) in committed {
             match committed {
+                _ if !self.lacks_position(partition) => {}
                 Some(committed) => self.positions_due.push_back((
                     partition,
                     committed.offset,
@@ -45,12 +46,19 @@ impl Client {
         source: PositionSource,
         out: &mut Out,
     ) {
-        if self.membership != Membership::Stable {
+        let wanted = offsets.iter().filter(|&&(partition, _)| self.lacks_position(partition));
+        let due: Vec<_> = wanted.map(|&(partition, offset)| (partition, offset, source, None)).collect();
+        if due.is_empty() {
             return;
         }
         self.because = sent_by;
-        self.positions_due.extend(offsets.iter().map(|&(partition, offset)| (partition, offset, source, None)));
+        self.positions_due.extend(due);
         self.again(ctx, out);
+    }
+
+    /// True for a partition that it owns, by the newest assignment, and whose first position is not set.
+    fn lacks_position(&self, partition: PartitionId) -> bool {
+        self.owned(partition).is_some_and(|owned| owned.position.is_none())
     }
 
     /// Sets the next first position, or asks for what it needs. False if there is nothing to do.

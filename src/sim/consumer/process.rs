@@ -63,11 +63,13 @@ pub struct Ended {
 }
 
 /// The end of a process, for as long as the run lasts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct End {
     step: StepNo,
     /// The step in which it had last given up its partitions while it ran.
     gave_up: Option<StepNo>,
+    /// Partitions that it had given up while it kept others.
+    gave_up_some: Vec<(PartitionId, StepNo)>,
 }
 
 impl Consumer {
@@ -113,11 +115,13 @@ impl Consumer {
         self.end(incarnation).map(|end| end.step)
     }
 
-    /// The step that ended the process of this start, if it ended with the partitions that it owned in step `since`.
-    /// Nothing if it runs, or had given them up before.
-    pub fn end_with_partitions_of(&self, incarnation: Incarnation, since: StepNo) -> Option<StepNo> {
+    /// The step that ended the process of this start, if it ended with this partition, which it owned in step `since`.
+    /// Nothing if it runs, or had given the partition up before.
+    pub fn end_with(&self, incarnation: Incarnation, partition: PartitionId, since: StepNo) -> Option<StepNo> {
         let end = self.end(incarnation)?;
-        end.gave_up.is_none_or(|gave_up| gave_up < since).then_some(end.step)
+        let of_these = end.gave_up_some.iter().filter(|&&(given_up, _)| given_up == partition);
+        let gave_up = end.gave_up.max(of_these.map(|&(_, step)| step).max());
+        gave_up.is_none_or(|gave_up| gave_up < since).then_some(end.step)
     }
 
     /// The process starts; the application's first `poll()` joins the group.
@@ -186,7 +190,7 @@ impl Consumer {
         let Process::Running(client) = &self.process else {
             return;
         };
-        let Some(Fatal { error, because }) = client.fatal else {
+        let Some(Fatal { error, because, .. }) = client.fatal else {
             return;
         };
         let generation = client.generation;
@@ -199,14 +203,15 @@ impl Consumer {
         self.process = Process::Failed(Ended { step: ctx.step, at: ctx.now, generation }, error);
     }
 
-    fn end(&self, incarnation: Incarnation) -> Option<End> {
-        self.ends.get(usize::from(incarnation).checked_sub(1)?).copied()
+    fn end(&self, incarnation: Incarnation) -> Option<&End> {
+        self.ends.get(usize::from(incarnation).checked_sub(1)?)
     }
 }
 
 impl Client {
     /// Its end in this step. Who has left because `poll()` was overdue owns nothing any more, whatever it believes.
     fn end(&self, ctx: Context<'_>) -> End {
-        End { step: ctx.step, gave_up: self.timed_out.map_or(self.gave_up, |_| Some(ctx.step)) }
+        let gave_up = self.timed_out.map_or(self.gave_up, |_| Some(ctx.step));
+        End { step: ctx.step, gave_up, gave_up_some: self.gave_up_some.clone() }
     }
 }
