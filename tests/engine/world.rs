@@ -1,5 +1,6 @@
 //! Worlds to try: random ones, and a plain one to change.
 
+use logstep::sim::assignor::Assignor;
 use logstep::sim::setup::*;
 use logstep::sim::*;
 use proptest::prelude::*;
@@ -37,7 +38,7 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
             let topic_count = topics.len();
             let groups: Vec<_> = (0..groups).map(|_| config(topic_count, kind, latency)).collect();
             let group_count = groups.len();
-            let consumers = prop::collection::vec((0..group_count, 0..20_000u64), 1..=5);
+            let consumers = prop::collection::vec((0..group_count, 0..20_000u64, 0..8u8), 1..=5);
             (Just((seed, latency, delay, topics)), producers, groups, consumers, any::<bool>())
         })
         .prop_flat_map(move |(basis, producers, groups, consumers, unique)| {
@@ -65,10 +66,11 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                 consumers: consumers
                     .iter()
                     .enumerate()
-                    .map(|(n, &(group, starts_at))| ConsumerSetup {
+                    .map(|(n, &(group, starts_at, place))| ConsumerSetup {
                         name: format!("c{n}").into(),
                         group: GroupId::at(group),
-                        instance_id: None,
+                        // Some are static members, and now and then two share a place.
+                        instance_id: (place < 3).then(|| format!("place-{}", n % 4).into()),
                         starts_at: millis(starts_at),
                         config: Rc::new(groups[group].clone()),
                     })
@@ -118,12 +120,25 @@ fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
         .boxed()
 }
 
+/// What a group deals its partitions with.
+fn assignors() -> impl Strategy<Value = Rc<[Assignor]>> {
+    let lists: [&[Assignor]; 5] = [
+        &[Assignor::Range, Assignor::CooperativeSticky],
+        &[Assignor::CooperativeSticky],
+        &[Assignor::CooperativeSticky],
+        &[Assignor::Sticky],
+        &[Assignor::RoundRobin, Assignor::Range],
+    ];
+    prop::sample::select(lists.map(Rc::from).to_vec())
+}
+
 /// How the consumers of a group are started.
 fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerConfig> {
     let timing = (6..=20u64, 1..=4u64, 1..=20u32, 0..=400u64, 1..=7u32);
     let reset = if kind == Kind::Sane { Just(true).boxed() } else { any::<bool>().boxed() };
-    (timing, 1..(1u8 << topics), reset, 1..=60u64, any::<bool>())
-        .prop_map(move |((session, heartbeats, max_records, handling, commit), subset, earliest, poll, sink)| {
+    (timing, 1..(1u8 << topics), (reset, assignors()), 1..=60u64, any::<bool>())
+        .prop_map(move |(timing, subset, (earliest, assignors), poll, sink)| {
+            let (session, heartbeats, max_records, handling, commit) = timing;
             // A commit after every record is the slowest way through a batch.
             let record = Span::from_millis(handling) + latency + latency;
             let batch = Span::from_micros(record.as_micros() * u64::from(max_records));
@@ -142,6 +157,7 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                     max_poll_records: max_records,
                     auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
                     auto_commit: None,
+                    assignors,
                     ..ConsumerSettings::default()
                 },
                 handling: Handling {

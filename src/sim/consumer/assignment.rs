@@ -121,6 +121,9 @@ impl Client {
         };
         out.event(event, Causes::NONE.and(Role::DecidedValue, decided).and(Role::Triggered, sent_by));
         if !added.is_empty() {
+            // A Fetch that waits at a broker asks for too few partitions now. In Kafka it comes back within
+            // `fetch.max.wait.ms`; here the next one takes its place.
+            self.fetches.clear();
             self.send_to_coordinator(Message::OffsetFetch { consumer, partitions: added }, out);
         }
         if self.rejoin.is_some()
