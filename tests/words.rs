@@ -143,9 +143,7 @@ fn what_a_member_gets_and_gives_up_is_known_by_name() {
     for run in runs() {
         for (number, step) in steps(&run) {
             let (named, count) = match step.event {
-                Event::PartitionsAssigned { consumer, partitions, .. } => {
-                    (lookup::assigned_in(&run, consumer, number), partitions)
-                }
+                Event::PartitionsAssigned { partitions, .. } => (run.partitions_at(number).to_vec(), partitions),
                 Event::PartitionsRevoked { consumer, partitions, .. } => {
                     (lookup::owned_before(&run, consumer, number), partitions)
                 }

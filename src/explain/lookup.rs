@@ -38,46 +38,27 @@ pub fn owned_until_expiry(run: &Simulation, consumer: ConsumerId, step: StepNo) 
     assignment.map_or_else(Vec::new, |assignment| part_of(run, assignment, consumer, silenced.unwrap_or(step)))
 }
 
-/// What a consumer gets in a `PartitionsAssigned` step.
-pub fn assigned_in(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
-    let decided = run.step_at(step).and_then(|step| step.causes.with_role(Role::DecidedValue));
-    let assignment = decided.and_then(|decided| run.assignment_at(decided));
-    assignment.map_or_else(Vec::new, |assignment| part_of(run, assignment, consumer, step))
-}
-
-/// What a consumer gets in a step that gives it more than it had.
-pub fn added_in(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
-    let owned = owned_before(run, consumer, step);
-    assigned_in(run, consumer, step).into_iter().filter(|partition| !owned.contains(partition)).collect()
-}
-
-/// What a consumer gives up in a step in which it keeps the rest: what the new assignment does not give it.
-pub fn revoked_in(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
-    let kept = assigned_in(run, consumer, step);
-    owned_before(run, consumer, step).into_iter().filter(|partition| !kept.contains(partition)).collect()
-}
-
-/// What a consumer owns just before `step`, as itself knows it: the assignment that last arrived, or what is left of it.
+/// What a consumer owns just before `step`, as itself knows it: the assignment that last arrived, with what came to it and
+/// went from it since.
 pub fn owned_before(run: &Simulation, of: ConsumerId, step: StepNo) -> Vec<PartitionId> {
-    let last = before(run, step).find(|(_, event)| match event {
-        Event::PartitionsAssigned { consumer, .. }
-        | Event::MorePartitionsAssigned { consumer, .. }
-        | Event::SomePartitionsRevoked { consumer, .. }
-        | Event::PartitionsRevoked { consumer, .. }
-        | Event::PartitionsLost { consumer, .. }
-        | Event::ConsumerStarted { consumer, .. } => *consumer == of,
-        _ => false,
-    });
-    match last {
-        Some((number, Event::PartitionsAssigned { .. } | Event::MorePartitionsAssigned { .. })) => {
-            assigned_in(run, of, number)
+    let (mut owned, mut gone) = (Vec::new(), Vec::new());
+    for (number, event) in before(run, step).filter(|(_, event)| event.consumer() == Some(of)) {
+        match event {
+            Event::SomePartitionsRevoked { .. } => gone.extend_from_slice(run.partitions_at(number)),
+            Event::PartitionsAssigned { .. } | Event::MorePartitionsAssigned { .. } => {
+                let came = run.partitions_at(number).iter().filter(|partition| !gone.contains(*partition));
+                owned.extend(came.copied());
+                // What went before it came has come again.
+                gone.retain(|partition| !run.partitions_at(number).contains(partition));
+                if matches!(event, Event::PartitionsAssigned { .. }) {
+                    break;
+                }
+            }
+            Event::PartitionsRevoked { .. } | Event::PartitionsLost { .. } | Event::ConsumerStarted { .. } => break,
+            _ => {}
         }
-        Some((number, Event::SomePartitionsRevoked { .. })) => {
-            let kept = assigned_in(run, of, number);
-            owned_before(run, of, number).into_iter().filter(|partition| kept.contains(partition)).collect()
-        }
-        _ => Vec::new(),
     }
+    owned
 }
 
 /// The step in which the coordinator removed a member, the last one before `step`.
@@ -106,7 +87,7 @@ pub fn given_up_after(run: &Simulation, first: StepNo, until: StepNo) -> Option<
             | Event::PartitionsLost { consumer, .. }
             | Event::PollTimedOut { consumer, .. } => consumer == member,
             Event::SomePartitionsRevoked { consumer, .. } if consumer == member => {
-                partition.is_some_and(|partition| revoked_in(run, member, number).contains(&partition))
+                partition.is_some_and(|partition| run.partitions_at(number).contains(&partition))
             }
             _ => false,
         })
@@ -138,7 +119,7 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
             Event::CommitRejected { consumer, .. } if consumer == member => was_refused = true,
             Event::OffsetCommitSent { consumer, .. } if consumer == member && was_refused => was_refused = false,
             Event::SomePartitionsRevoked { consumer, .. } if consumer == member => {
-                given_up.extend(revoked_in(run, member, number));
+                given_up.extend_from_slice(run.partitions_at(number));
             }
             Event::RecordProcessed { consumer, partition, offset, .. }
                 if consumer == member && !given_up.contains(&partition) =>

@@ -9,6 +9,7 @@ use super::setup::Setup;
 use super::step::Causes;
 use super::time::Time;
 use super::topics::Topics;
+use std::rc::Rc;
 
 /// What a handler may know besides its own state.
 #[derive(Clone, Copy)]
@@ -38,6 +39,8 @@ pub enum Effect {
     Send { from: Node, to: Node, message: Message },
     /// Wake the component later; at the same moment means: after everything that is due now.
     Wake { at: Time, due: Due },
+    /// The event of this step is about these partitions; see [`Simulation::partitions_at`](super::Simulation::partitions_at).
+    Concerns(Rc<[PartitionId]>),
     /// The ledger notes where a group goes on in a partition.
     Position { member: MemberKey, partition: PartitionId, offset: Offset },
     /// The ledger notes that a member no longer works on a partition.

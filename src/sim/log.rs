@@ -50,6 +50,20 @@ impl<T> Log<T> {
     pub fn get(&self, index: u32) -> Option<&T> {
         self.chunks.get(index as usize / Self::CHUNK)?.get(index as usize % Self::CHUNK)
     }
+
+    /// The first entry that does not come before what is looked for; entries are in order of `comes_before`.
+    pub fn partition_point(&self, comes_before: impl Fn(&T) -> bool) -> u32 {
+        let (mut low, mut high) = (0, self.len);
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.get(middle).is_some_and(&comes_before) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
 }
 
 impl<T: Clone> Log<T> {

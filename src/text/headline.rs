@@ -1,7 +1,6 @@
 //! A step in a few words: the title of its explanation, the name of its mark on the timeline.
 
 use super::{Lang, format, names};
-use crate::explain::lookup;
 use crate::sim::event::Fault;
 use crate::sim::{ConsumerId, Event, Simulation, StepNo};
 
@@ -141,8 +140,8 @@ fn joining(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String 
         Event::PartitionsAssigned { partitions: 0, .. } => {
             both!(lang, "{name} は割り当てなし", "{name} gets no partition")
         }
-        Event::PartitionsAssigned { consumer, .. } => {
-            let owned = names::partition_list(lang, run, &lookup::assigned_in(run, consumer, step));
+        Event::PartitionsAssigned { .. } => {
+            let owned = names::partition_list(lang, run, run.partitions_at(step));
             both!(lang, "{name} に {owned} を割り当て", "{name} gets {owned}")
         }
         Event::PartitionsRevoked { .. } => {

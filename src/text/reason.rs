@@ -200,8 +200,8 @@ fn rebalanced(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> Stri
             "世代 {generation} では {name} に割り当てがありませんでした。",
             "{name} got no partition in generation {generation}."
         ),
-        Event::PartitionsAssigned { consumer, generation, .. } => {
-            let owned = names::partition_list(lang, run, &lookup::assigned_in(run, consumer, step));
+        Event::PartitionsAssigned { generation, .. } => {
+            let owned = names::partition_list(lang, run, run.partitions_at(step));
             both!(
                 lang,
                 "世代 {generation} で {name} に {owned} が割り当てられました。",

@@ -2,7 +2,6 @@
 
 use crate::harness::{check, steps};
 use crate::world::{Kind, worlds};
-use logstep::explain::lookup;
 use logstep::sim::event::{Fault, RowOutcome};
 use logstep::sim::property::{COMMIT_AFTER_PROCESSING, EARLIEST, SETTLED, TELLING};
 use logstep::sim::*;
@@ -114,7 +113,7 @@ impl Recount {
             }
             Event::SomePartitionsRevoked { consumer, partitions, .. } => {
                 let number = StepNo(run.steps() - 1);
-                let gone = lookup::revoked_in(run, consumer, number);
+                let gone = run.partitions_at(number).to_vec();
                 assert_eq!(gone.len(), partitions as usize);
                 for partition in gone {
                     let key = (consumer, self.incarnation[consumer.index()], partition);

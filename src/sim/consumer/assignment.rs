@@ -9,7 +9,7 @@
 use super::revocation::Then;
 use super::{Application, Client, Membership, Owned};
 use crate::sim::assignor::Assignor;
-use crate::sim::effect::{Context, Out};
+use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
 use crate::sim::network::{Joined, Message};
@@ -119,6 +119,7 @@ impl Client {
             }
             false => Event::PartitionsAssigned { consumer, generation, partitions: count },
         };
+        out.effects.push(Effect::Concerns(added.clone()));
         out.event(event, Causes::NONE.and(Role::DecidedValue, decided).and(Role::Triggered, sent_by));
         if !added.is_empty() {
             // A Fetch that waits at a broker asks for too few partitions now. In Kafka it comes back within

@@ -168,6 +168,7 @@ impl Consumer {
         }
         let requested = client.closing.unwrap_or(ctx.step);
         let generation = client.generation;
+        out.effects.push(Effect::Concerns(client.owned.iter().map(|owned| owned.partition).collect()));
         out.event(
             Event::ConsumerClosed {
                 consumer: self.id,
@@ -198,6 +199,7 @@ impl Consumer {
             Event::ConsumerFailed { consumer: self.id, generation, error, uncommitted: client.uncommitted() },
             Causes::triggered_by(because),
         );
+        out.effects.push(Effect::Concerns(client.owned.iter().map(|owned| owned.partition).collect()));
         out.effects.push(Effect::Released { member: client.key });
         self.ends.push(client.end(ctx));
         self.process = Process::Failed(Ended { step: ctx.step, at: ctx.now, generation }, error);

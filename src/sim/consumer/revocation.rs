@@ -122,6 +122,7 @@ impl Client {
         self.gave_up_some.retain(|(partition, _)| !partitions.contains(partition));
         self.gave_up_some.extend(partitions.iter().map(|&partition| (partition, ctx.step)));
         out.effects.extend(partitions.iter().map(|&partition| Effect::GivenUp { member: self.key, partition }));
+        out.effects.push(Effect::Concerns(partitions.clone()));
         out.event(
             Event::SomePartitionsRevoked {
                 consumer: self.consumer(),
@@ -183,6 +184,7 @@ impl Client {
             false => Event::PartitionsRevoked { consumer, generation, partitions: count },
         };
         out.event(event, causes);
+        out.effects.push(Effect::Concerns(partitions.into()));
         self.gave_up = Some(ctx.step);
         self.drop_partitions(partitions);
         out.effects.extend(partitions.iter().map(|&partition| Effect::GivenUp { member: self.key, partition }));

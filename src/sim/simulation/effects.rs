@@ -33,6 +33,7 @@ impl Simulation {
                     state.queue.push(due_at, Due::Deliver(slot));
                 }
                 Effect::Wake { at, due } => state.queue.push(at, due),
+                Effect::Concerns(partitions) => logs.concerns.write(&mut state.concerns, (step_no, partitions)),
                 Effect::Position { member, partition, offset } => {
                     let group = state.consumers[member.consumer.index()].group.index();
                     let reset = matches!(

@@ -50,6 +50,8 @@ struct Logs {
     partitions: Vec<Log<RecordId>>,
     /// Who got what, with the step that computed it.
     assignments: Log<(StepNo, Dealt)>,
+    /// The partitions that a step is about, where it is about several.
+    concerns: Log<(StepNo, Rc<[PartitionId]>)>,
     /// The queue of each producer for each partition of its topic.
     queues: Vec<Vec<Log<RecordId>>>,
     rows: Vec<Log<Row>>,
@@ -93,6 +95,7 @@ pub struct State {
     records: u32,
     facts: u32,
     assignments: u32,
+    concerns: u32,
     ended: bool,
     /// No heartbeats are skipped before; see [`idle`].
     not_quiet_before: Time,

@@ -67,16 +67,7 @@ impl Simulation {
 
     /// How many visible steps there are before `step`.
     pub fn visible_steps_before(&self, step: StepNo) -> u32 {
-        let (mut low, mut high) = (0, self.logs.visible.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.logs.visible.get(middle).is_some_and(|&at| at < step) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        low
+        self.logs.visible.partition_point(|&at| at < step)
     }
 
     /// Who got what in a step that computed it (`AssignmentComputed`), past or future.
@@ -100,16 +91,16 @@ impl Simulation {
     }
 
     fn assignments_before(&self, step: StepNo) -> u32 {
-        let (mut low, mut high) = (0, self.logs.assignments.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.logs.assignments.get(middle).is_some_and(|&(at, _)| at < step) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+        self.logs.assignments.partition_point(|&(at, _)| at < step)
+    }
+
+    /// The partitions that were assigned, revoked, lost or given up in a step, past or future.
+    pub fn partitions_at(&self, step: StepNo) -> &[PartitionId] {
+        let place = self.logs.concerns.partition_point(|&(at, _)| at < step);
+        match self.logs.concerns.get(place) {
+            Some((at, partitions)) if *at == step => partitions,
+            _ => &[],
         }
-        low
     }
 
     /// The digest of the steps made up to the present moment; see [`mod@digest`].

@@ -243,8 +243,8 @@ impl Telling<'_> {
     }
 
     fn assigned(self, consumer: ConsumerId, generation: u32, partitions: u32) -> String {
-        let owned = lookup::assigned_in(self.run, consumer, self.number);
-        let (name, owned) = (self.consumer(consumer), self.named(&owned, partitions));
+        let owned = self.run.partitions_at(self.number);
+        let (name, owned) = (self.consumer(consumer), self.named(owned, partitions));
         match partitions {
             0 => both!(
                 self.lang,

@@ -2,7 +2,6 @@
 
 use super::Telling;
 use super::commits::exception;
-use crate::explain::lookup;
 use crate::sim::event::ErrorCode;
 use crate::sim::{ConsumerId, Event};
 
@@ -30,9 +29,8 @@ impl Telling<'_> {
                 }
             }
             Event::SomePartitionsRevoked { consumer, partitions, kept, .. } => {
-                let gone = lookup::revoked_in(self.run, consumer, self.number);
-                let (name, gone, kept) =
-                    (self.consumer(consumer), self.named(&gone, partitions), self.partitions(kept));
+                let gone = self.run.partitions_at(self.number);
+                let (name, gone, kept) = (self.consumer(consumer), self.named(gone, partitions), self.partitions(kept));
                 both!(
                     lang,
                     "{name} が {gone} だけを手放し、残りの {kept}の処理を続けます（cooperative）。このあと参加し直します。",
@@ -96,8 +94,8 @@ impl Telling<'_> {
     }
 
     fn more_assigned(self, consumer: ConsumerId, generation: u32, partitions: u32, kept: u32) -> String {
-        let added = lookup::added_in(self.run, consumer, self.number);
-        let (name, added) = (self.consumer(consumer), self.named(&added, partitions));
+        let added = self.run.partitions_at(self.number);
+        let (name, added) = (self.consumer(consumer), self.named(added, partitions));
         let keeps = self.partitions(kept);
         match (partitions, kept) {
             (0, 0) => both!(
