@@ -9,5 +9,6 @@ mod harness;
 mod idle;
 mod membership;
 mod properties;
+mod static_members;
 mod time_machine;
 mod world;

@@ -81,6 +81,11 @@ impl Client {
         topics
     }
 
+    /// True if it knows itself as the leader of its group.
+    pub fn is_leader(&self) -> bool {
+        self.metadata.watched.is_some()
+    }
+
     /// The client is not the leader, or about to join again, which may make another one the leader.
     pub(super) fn follow(&mut self) {
         self.metadata.watched = None;

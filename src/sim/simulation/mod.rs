@@ -10,6 +10,7 @@
 mod deliver;
 mod effects;
 mod idle;
+mod metadata;
 mod records;
 mod script;
 mod travel;
