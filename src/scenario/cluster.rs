@@ -23,6 +23,8 @@ pub struct Cluster {
     pub latency: Span,
     /// `group.initial.rebalance.delay.ms`.
     pub group_initial_rebalance_delay: Span,
+    /// `group.max.size`.
+    pub group_max_size: u32,
     /// `group.min.session.timeout.ms`.
     pub group_min_session_timeout: Span,
     /// `group.max.session.timeout.ms`.
@@ -33,8 +35,8 @@ impl Cluster {
     pub(super) fn settings(&self) -> ClusterSettings {
         ClusterSettings {
             group_initial_rebalance_delay: self.group_initial_rebalance_delay,
+            group_max_size: self.group_max_size,
             release: (self.kafka.major, self.kafka.minor),
-            ..ClusterSettings::default()
         }
     }
 }
@@ -63,7 +65,7 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         r.duration(fields.get("latency"), Span::from_micros(1)..=MOST_LATENCY)
     });
     let most_session = kafka.unwrap_or(Version::new(4, 0)).group_max_session_timeout_ms();
-    let settings = r.or(fields.get("settings"), (3_000, 6_000, most_session), |r, place| {
+    let settings = r.or(fields.get("settings"), (3_000, i32::MAX as u32, 6_000, most_session), |r, place| {
         let fields = r.object(place.clone(), &BROKER_SETTINGS)?;
         let mut millis = |name, least, default| {
             r.or(fields.get(name), default, |r, place| r.whole(place, least..=MOST_INT, Unit::Millis))
@@ -71,18 +73,20 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         let delay = millis("group.initial.rebalance.delay.ms", 0, 3_000);
         let least = millis("group.min.session.timeout.ms", 1, 6_000);
         let most = millis("group.max.session.timeout.ms", 1, most_session);
-        let (delay, least, most) = (delay?, least?, most?);
+        let size = r.or(fields.get("group.max.size"), i32::MAX as u32, |r, place| r.count(place, 1..=MOST_INT as u32));
+        let (delay, size, least, most) = (delay?, size?, least?, most?);
         if least > most {
             r.report(&place?, Problem::Contradiction(Contradiction::BrokerBounds { least, most }));
             return None;
         }
-        Some((delay, least, most))
+        Some((delay, size, least, most))
     });
-    let (delay, least, most) = settings?;
+    let (delay, size, least, most) = settings?;
     Some(Cluster {
         kafka: kafka?,
         latency: latency?,
         group_initial_rebalance_delay: Span::from_millis(delay),
+        group_max_size: size,
         group_min_session_timeout: Span::from_millis(least),
         group_max_session_timeout: Span::from_millis(most),
     })
