@@ -45,12 +45,14 @@ pub fn owned_before(run: &Simulation, of: ConsumerId, step: StepNo) -> Vec<Parti
     for (number, event) in before(run, step).filter(|(_, event)| event.consumer() == Some(of)) {
         match event {
             Event::SomePartitionsRevoked { .. } => gone.extend_from_slice(run.partitions_at(number)),
-            Event::PartitionsAssigned { .. } | Event::MorePartitionsAssigned { .. } => {
+            Event::PartitionsAssigned { .. }
+            | Event::PartitionsChosen { .. }
+            | Event::MorePartitionsAssigned { .. } => {
                 let came = run.partitions_at(number).iter().filter(|partition| !gone.contains(*partition));
                 owned.extend(came.copied());
                 // What went before it came has come again.
                 gone.retain(|partition| !run.partitions_at(number).contains(partition));
-                if matches!(event, Event::PartitionsAssigned { .. }) {
+                if !matches!(event, Event::MorePartitionsAssigned { .. }) {
                     break;
                 }
             }

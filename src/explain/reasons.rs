@@ -176,6 +176,10 @@ fn is_turning_point(event: &Event) -> bool {
             | Event::OffsetCommitted { .. }
             | Event::CommitRejected { .. }
             | Event::CommitFailed { .. }
+            | Event::PartitionsChosen { .. }
+            | Event::PollThrew { .. }
+            | Event::OffsetExpired { .. }
+            | Event::OffsetOutOfRange { .. }
             | Event::RecordProcessed { .. }
             | Event::RecordAppended { .. }
             | Event::RecordSent { .. }

@@ -36,6 +36,8 @@ settings! {
     Linger "linger.ms" kafka,
     /// How long the first rebalance waits for more members.
     GroupInitialRebalanceDelay "group.initial.rebalance.delay.ms" kafka,
+    /// How long committed offsets are kept.
+    OffsetsRetention "offsets.retention.minutes" kafka,
     /// Silence after which a member is removed.
     SessionTimeout "session.timeout.ms" kafka,
     /// Time between heartbeats.
@@ -140,7 +142,11 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
             all(&[Setting::PartitionAssignmentStrategy])
         }
         Event::PartitionsRevoked { .. } => all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval]),
-        Event::ListOffsetsSent { .. } | Event::ListOffsetsAnswered { .. } => all(&[Setting::AutoOffsetReset]),
+        Event::ListOffsetsSent { .. }
+        | Event::ListOffsetsAnswered { .. }
+        | Event::PollThrew { .. }
+        | Event::OffsetOutOfRange { .. } => all(&[Setting::AutoOffsetReset]),
+        Event::OffsetExpired { .. } => all(&[Setting::OffsetsRetention]),
         Event::PositionSet { source, .. } if source != crate::sim::event::PositionSource::Committed => {
             all(&[Setting::AutoOffsetReset])
         }
@@ -175,6 +181,9 @@ fn committing(run: &Simulation, consumer: ConsumerId) -> Setting {
 
 fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
     match of {
+        Of::World if setting == Setting::OffsetsRetention => {
+            SettingValue::Count((run.setup().cluster.offsets.retention.as_micros() / 60_000_000) as u32)
+        }
         Of::World => SettingValue::Time(run.setup().brokers[0].latency),
         Of::Producer(producer) => SettingValue::Time(run.setup().producers[producer.index()].linger),
         Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer)),
@@ -184,7 +193,9 @@ fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
 fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> SettingValue {
     let ConsumerConfig { settings, handling, .. } = consumer.config();
     match setting {
-        Setting::Linger | Setting::NetworkLatency => SettingValue::Time(run.setup().brokers[0].latency),
+        Setting::Linger | Setting::NetworkLatency | Setting::OffsetsRetention => {
+            SettingValue::Time(run.setup().brokers[0].latency)
+        }
         Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().cluster.group_initial_rebalance_delay),
         Setting::SessionTimeout => SettingValue::Time(settings.session_timeout),
         Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),
@@ -193,6 +204,8 @@ fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> Se
         Setting::AutoOffsetReset => SettingValue::Text(match settings.auto_offset_reset {
             OffsetReset::Earliest => "earliest".into(),
             OffsetReset::Latest => "latest".into(),
+            OffsetReset::None => "none".into(),
+            OffsetReset::ByDuration(span) => format!("by_duration:PT{}S", span.as_micros() / 1_000_000).into(),
         }),
         Setting::PartitionAssignmentStrategy => {
             let names: Vec<&str> = settings.assignors.iter().map(|assignor| assignor.name()).collect();

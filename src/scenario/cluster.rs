@@ -4,7 +4,7 @@ use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Unit};
 use super::reader::{Place, Reader};
 use super::version::Version;
-use crate::sim::setup::{ClusterSettings, SinkSetup, TopicSetup, bounds};
+use crate::sim::setup::{ClusterSettings, OffsetsSettings, SinkSetup, TopicSetup, bounds};
 use crate::sim::time::Span;
 use jsonc_parser::ast::Value;
 
@@ -37,6 +37,7 @@ impl Cluster {
             group_initial_rebalance_delay: self.group_initial_rebalance_delay,
             group_max_size: self.group_max_size,
             release: (self.kafka.major, self.kafka.minor),
+            offsets: OffsetsSettings::DEFAULT,
         }
     }
 }

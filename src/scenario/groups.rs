@@ -47,7 +47,7 @@ pub(super) fn read<'t>(
             });
             members.read(r, fields.get("members"), GroupId::at(index), config.as_ref());
             config?;
-            Some((GroupSetup { name: name?.into() }, client?))
+            Some((GroupSetup { name: name?.into(), committed: Vec::new() }, client?))
         })
         .collect();
     r.check_unique(Kind::Group, &own_names);

@@ -58,9 +58,9 @@ pub fn marks(run: &Simulation) -> Vec<Mark> {
 fn kind_of(event: &Event) -> Option<MarkKind> {
     Some(match *event {
         Event::ConsumerCrashed { .. } | Event::ConsumerFailed { .. } => MarkKind::Crash,
-        Event::ConsumerClosed { .. } => MarkKind::Process,
+        Event::ConsumerClosed { .. } | Event::PollThrew { .. } => MarkKind::Process,
         Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
-        Event::SessionExpired { .. } => MarkKind::Timeout,
+        Event::SessionExpired { .. } | Event::OffsetExpired { .. } => MarkKind::Timeout,
         Event::PollTimedOut { .. } => MarkKind::LatePoll,
         Event::GenerationStarted { .. } => MarkKind::Rebalance,
         Event::OffsetCommitted { .. } => MarkKind::Commit,

@@ -91,7 +91,14 @@ events! {
     /// The broker answers with the first or last offset.
     21 hidden ListOffsetsAnswered { consumer: ConsumerId, partitions: u32 }
     /// A member knows where it starts reading a partition.
-    22 visible PositionSet { consumer: ConsumerId, partition: PartitionId, offset: Offset, source: PositionSource }
+    22 visible PositionSet {
+        consumer: ConsumerId,
+        partition: PartitionId,
+        offset: Offset,
+        source: PositionSource,
+        /// True if it had a position, which was outside of the log.
+        was_out_of_range: bool,
+    }
     /// A consumer asks for records.
     23 hidden FetchSent { consumer: ConsumerId, partitions: u32 }
     /// The broker has a Fetch; without new records it keeps it until there are some.
@@ -212,6 +219,26 @@ events! {
     124 visible MorePartitionsAssigned { consumer: ConsumerId, generation: Generation, partitions: u32, kept: u32 }
     /// A commit fails in the client, with a `CommitFailedException`: it knows that it is no member, and asks nobody.
     140 visible CommitFailed { consumer: ConsumerId, call: CommitCall }
+    /// `assign()`: the application chooses its partitions itself and joins no group.
+    141 visible PartitionsChosen { consumer: ConsumerId, partitions: u32 }
+    /// `poll()` throws, and the application, which does not expect it, closes its consumer.
+    142 visible PollThrew { consumer: ConsumerId, exception: Exception, partitions: u32 }
+    /// The coordinator forgets a committed offset: `offsets.retention.minutes` have passed.
+    143 visible OffsetExpired {
+        group: GroupId,
+        partition: PartitionId,
+        offset: Offset,
+        /// How long ago the group lost its last member or, where that does not count, the commit was.
+        unused: Span,
+    }
+    /// The broker answers a Fetch with `OFFSET_OUT_OF_RANGE`: there is no such offset in the log.
+    144 visible OffsetOutOfRange {
+        consumer: ConsumerId,
+        partition: PartitionId,
+        offset: Offset,
+        /// The log end offset.
+        end: Offset,
+    }
 }
 
 macro_rules! codes {
@@ -259,6 +286,8 @@ codes! {
         2 Earliest,
         /// No committed offset, `auto.offset.reset=latest`.
         3 Latest,
+        /// No committed offset, `auto.offset.reset=by_duration`.
+        4 ByDuration,
     }
 }
 
@@ -271,6 +300,26 @@ codes! {
         1 Inserted,
         /// A row for the same event was there: the unique key absorbed the write.
         2 AlreadyThere,
+    }
+}
+
+codes! {
+    /// What `poll()` throws if the application has to know.
+    Exception {
+        /// Nothing is committed, and `auto.offset.reset=none`.
+        1 NoOffsetForPartition,
+        /// The position is outside of the log, and `auto.offset.reset=none`.
+        2 OffsetOutOfRange,
+    }
+}
+
+impl Exception {
+    /// The name of the Java class.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Exception::NoOffsetForPartition => "NoOffsetForPartitionException",
+            Exception::OffsetOutOfRange => "OffsetOutOfRangeException",
+        }
     }
 }
 
@@ -386,6 +435,9 @@ impl Event {
             | Event::CommitRejected { consumer, .. }
             | Event::CommitAnswered { consumer, .. }
             | Event::CommitFailed { consumer, .. }
+            | Event::PartitionsChosen { consumer, .. }
+            | Event::PollThrew { consumer, .. }
+            | Event::OffsetOutOfRange { consumer, .. }
             | Event::HeartbeatSent { consumer, .. }
             | Event::HeartbeatReceived { consumer, .. }
             | Event::HeartbeatAnswered { consumer, .. }
@@ -412,6 +464,7 @@ impl Event {
             | Event::ProduceAcknowledged { .. }
             | Event::HeartbeatsSkipped { .. }
             | Event::GroupEmptied { .. }
+            | Event::OffsetExpired { .. }
             | Event::RunEnded {} => None,
         }
     }
@@ -427,7 +480,9 @@ impl Event {
             | Event::RecordsPolled { partition, .. }
             | Event::HandlingStarted { partition, .. }
             | Event::RecordProcessed { partition, .. }
-            | Event::OffsetCommitted { partition, .. } => Some(partition),
+            | Event::OffsetCommitted { partition, .. }
+            | Event::OffsetExpired { partition, .. }
+            | Event::OffsetOutOfRange { partition, .. } => Some(partition),
             _ => None,
         }
     }

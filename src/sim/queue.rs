@@ -50,6 +50,8 @@ pub enum Due {
     CompleteJoin(GroupId),
     /// The coordinator stores the next offset of a commit.
     StoreOffset(GroupId),
+    /// The coordinator looks whether committed offsets of a group have been kept for long enough.
+    OffsetsCheck(GroupId),
     /// The coordinator looks whether a member that should have sent SyncGroup has.
     SyncCheck(GroupId, u32),
     /// An action of the script is due.

@@ -83,6 +83,38 @@ pub struct ClusterSettings {
     pub group_max_size: u32,
     /// Which Kafka the brokers run.
     pub release: Release,
+    /// How long committed offsets are kept.
+    pub offsets: OffsetsSettings,
+}
+
+/// How long committed offsets are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OffsetsSettings {
+    /// `offsets.retention.minutes`.
+    pub retention: Span,
+    /// `offsets.retention.check.interval.ms`: how often the coordinator looks.
+    pub check_interval: Span,
+    /// What the retention counts from.
+    pub from: RetentionFrom,
+}
+
+/// What `offsets.retention.minutes` counts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RetentionFrom {
+    /// Each commit, whatever the group does: up to Kafka 2.0.
+    Commit,
+    /// The moment from which the group has no members (KIP-211, since Kafka 2.1); in a group with members, the commit, for
+    /// topics to which nobody subscribes.
+    Empty,
+}
+
+impl OffsetsSettings {
+    /// Kafka's defaults since 2.1: seven days, looked at every ten minutes.
+    pub const DEFAULT: OffsetsSettings = OffsetsSettings {
+        retention: Span::from_secs(10_080 * 60),
+        check_interval: Span::from_secs(600),
+        from: RetentionFrom::Empty,
+    };
 }
 
 impl Default for ClusterSettings {
@@ -92,6 +124,7 @@ impl Default for ClusterSettings {
             group_initial_rebalance_delay: Span::from_secs(3),
             group_max_size: i32::MAX as u32,
             release: (4, 4),
+            offsets: OffsetsSettings::DEFAULT,
         }
     }
 }
@@ -188,6 +221,8 @@ impl Key {
 pub struct GroupSetup {
     /// The `group.id`.
     pub name: Rc<str>,
+    /// What it has committed before the run, at most once for each partition.
+    pub committed: Vec<(TopicPartition, Offset)>,
 }
 
 /// How a consumer process is started: what it reads, its client's settings, and the application around it.
@@ -280,6 +315,10 @@ pub enum OffsetReset {
     Earliest,
     /// From its end.
     Latest,
+    /// Nowhere: `poll()` throws.
+    None,
+    /// From the first record that is at most so old (KIP-1106, since Kafka 4.0).
+    ByDuration(Span),
 }
 
 /// What the application does with a record. Ours, not Kafka's.

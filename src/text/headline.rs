@@ -73,6 +73,10 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::OffsetCommitted { .. }
         | Event::CommitRejected { .. }
         | Event::CommitAnswered { .. }
+        | Event::PartitionsChosen { .. }
+        | Event::PollThrew { .. }
+        | Event::OffsetExpired { .. }
+        | Event::OffsetOutOfRange { .. }
         | Event::CommitFailed { .. } => offsets(lang, run, &step.event),
         Event::JoinGroupSent { .. }
         | Event::MemberIdGiven { .. }
@@ -218,6 +222,16 @@ fn offsets(lang: Lang, run: &Simulation, event: &Event) -> String {
         Event::PositionSet { partition, offset, .. } => {
             let partition = names::partition(run, partition);
             both!(lang, "{name} が {partition} を {offset} から読む", "{name} reads {partition} from {offset}")
+        }
+        Event::PartitionsChosen { .. } => both!(lang, "{name} が assign() を呼ぶ", "{name} calls assign()"),
+        Event::PollThrew { .. } => both!(lang, "{name} の poll() が例外を投げる", "poll() of {name} throws"),
+        Event::OffsetExpired { partition, offset, .. } => {
+            let partition = names::partition(run, partition);
+            both!(lang, "{partition} のコミット {offset} が期限切れ", "the commit {offset} on {partition} expires")
+        }
+        Event::OffsetOutOfRange { partition, offset, .. } => {
+            let partition = names::partition(run, partition);
+            both!(lang, "{partition} に {offset} は存在しない", "{partition} has no offset {offset}")
         }
         Event::OffsetCommitSent { call, .. } => {
             let call = names::commit_call(call);

@@ -118,7 +118,27 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
         | Event::RebalanceStarted { .. }
         | Event::GenerationStarted { .. }
         | Event::AssignmentComputed { .. } => rebalanced(lang, run, step, &found.event),
+        Event::PartitionsChosen { .. } => {
+            both!(
+                lang,
+                "{name} が assign() でパーティションを選びました。",
+                "{name} chose its partitions with assign()."
+            )
+        }
+        Event::PollThrew { exception, .. } => {
+            let exception = exception.name();
+            both!(lang, "{name} の poll() が {exception} を投げました。", "poll() of {name} threw {exception}.")
+        }
+        Event::OffsetExpired { partition, offset, .. } => {
+            let (partition, offset) = (names::partition(run, partition), format::number(u64::from(offset)));
+            both!(
+                lang,
+                "{partition} のコミット {offset} が期限切れになりました。",
+                "The commit {offset} on {partition} had expired."
+            )
+        }
         Event::PositionSet { .. }
+        | Event::OffsetOutOfRange { .. }
         | Event::OffsetCommitted { .. }
         | Event::CommitRejected { .. }
         | Event::CommitFailed { .. }
@@ -264,6 +284,22 @@ fn read(lang: Lang, run: &Simulation, event: &Event) -> String {
                 lang,
                 "{name} が {partition} をコミット済みオフセットの {offset} から読み始めました。",
                 "{name} began to read {partition} at the committed offset, {offset}."
+            )
+        }
+        Event::OffsetOutOfRange { offset, .. } => {
+            let offset = format::number(u64::from(offset));
+            both!(
+                lang,
+                "{name} が {partition} にない {offset} を読もうとしました。",
+                "{name} asked for offset {offset}, which {partition} does not have."
+            )
+        }
+        Event::PositionSet { offset, was_out_of_range: true, .. } => {
+            let offset = format::number(u64::from(offset));
+            both!(
+                lang,
+                "{partition} の位置がログの範囲外だったため、{name} は {offset} から読み始めました。",
+                "The position on {partition} was outside of the log: {name} began to read at {offset}."
             )
         }
         Event::PositionSet { offset, .. } => {

@@ -154,10 +154,30 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
             "割り当て後は、コミット済みオフセットから読みます。前の担当がどこまで処理したかは、コミット以外に伝わりません。",
             "After an assignment, reading begins at the committed offset. Only the commit tells how far the previous owner got."
         ),
-        Event::PositionSet { source: PositionSource::Latest, .. } => both!(
+        Event::PositionSet { source: PositionSource::Latest, was_out_of_range: false, .. } => both!(
             lang,
             "コミット済みオフセットがないと、latest では末尾から読み始めます。それより前のレコードは、このグループでは読まれません。",
             "If nothing is committed, latest begins at the end of the log: this group does not read what lies before."
+        ),
+        Event::PartitionsChosen { .. } => both!(
+            lang,
+            "assign() はグループによる割り当てを使いません。同じパーティションを複数のコンシューマーが選べば、どれもすべてのレコードを読みます。",
+            "assign() leaves the group out of it: consumers that choose the same partition all read all of its records."
+        ),
+        Event::PollThrew { .. } => both!(
+            lang,
+            "auto.offset.reset=none では、始める位置が決まらないと poll() が例外を投げます。",
+            "With auto.offset.reset=none, poll() throws if it does not know where to begin."
+        ),
+        Event::OffsetExpired { .. } => both!(
+            lang,
+            "グループにメンバーがいなくなってから offsets.retention.minutes が過ぎると、コミット済みオフセットは削除されます。その後は auto.offset.reset が開始位置を決めます。",
+            "Once a group has had no members for offsets.retention.minutes, its committed offsets are gone, and auto.offset.reset decides where to begin."
+        ),
+        Event::OffsetOutOfRange { .. } | Event::PositionSet { was_out_of_range: true, .. } => both!(
+            lang,
+            "ログにないオフセットは読めません。このときも auto.offset.reset が次の位置を決めます。",
+            "An offset that is not in the log cannot be read. Then, too, auto.offset.reset decides where to go on."
         ),
         Event::PositionSet { .. } | Event::ListOffsetsSent { .. } | Event::ListOffsetsAnswered { .. } => both!(
             lang,

@@ -84,7 +84,11 @@ impl<'a> Telling<'a> {
             Event::OffsetFetchAnswered { .. }
             | Event::ListOffsetsSent { .. }
             | Event::ListOffsetsAnswered { .. }
-            | Event::PositionSet { .. } => self.offsets(),
+            | Event::PositionSet { .. }
+            | Event::PartitionsChosen { .. }
+            | Event::PollThrew { .. }
+            | Event::OffsetExpired { .. }
+            | Event::OffsetOutOfRange { .. } => self.offsets(),
 
             Event::OffsetCommitSent { .. }
             | Event::OffsetCommitted { .. }

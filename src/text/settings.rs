@@ -27,6 +27,10 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "新しいグループの最初のリバランスが、ほかのメンバーを待つ時間（ミリ秒）",
             "how long the first rebalance of a new group waits for more members, in milliseconds",
         ),
+        Setting::OffsetsRetention => lang.pick(
+            "メンバーのいないグループのコミットを残しておく時間（分）",
+            "how long the commits of a group without members are kept, in minutes",
+        ),
         Setting::SessionTimeout => lang.pick(
             "連絡が途絶えてからメンバーが外されるまでの時間（ミリ秒）",
             "how long a member may be silent before it is removed, in milliseconds",

@@ -69,7 +69,7 @@ pub fn story() -> Setup {
             linger: Span::from_millis(5),
             source: Source::Records(records),
         }],
-        groups: vec![GroupSetup { name: "billing".into() }],
+        groups: vec![GroupSetup { name: "billing".into(), committed: Vec::new() }],
         consumers: ["c1", "c2", "c3"]
             .iter()
             .map(|n| ConsumerSetup {

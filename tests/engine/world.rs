@@ -62,7 +62,9 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                     .map(|(n, &partitions)| TopicSetup { name: format!("t{n}").into(), partitions })
                     .collect(),
                 producers,
-                groups: (0..groups.len()).map(|n| GroupSetup { name: format!("g{n}").into() }).collect(),
+                groups: (0..groups.len())
+                    .map(|n| GroupSetup { name: format!("g{n}").into(), committed: Vec::new() })
+                    .collect(),
                 consumers: consumers
                     .iter()
                     .enumerate()
@@ -240,7 +242,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             linger: Span::from_millis(5),
             source: Source::Records(records),
         }],
-        groups: vec![GroupSetup { name: "billing".into() }],
+        groups: vec![GroupSetup { name: "billing".into(), committed: Vec::new() }],
         consumers: (1..=members)
             .map(|n| ConsumerSetup {
                 name: format!("c{n}").into(),

@@ -110,6 +110,7 @@ impl Client {
             return self.prepare_join(ctx, because, out);
         }
         match self.membership {
+            Membership::Unjoined if self.is_assigned_by_hand() => self.choose_partitions(ctx, out),
             Membership::Unjoined => self.send_join(ctx, out),
             Membership::Joining | Membership::Syncing if self.owned.is_empty() => {}
             _ => {

@@ -47,7 +47,7 @@ pub enum Membership {
     Joining,
     /// Waits for the answer to SyncGroup.
     Syncing,
-    /// Has its assignment.
+    /// Has its assignment, or has chosen its partitions itself.
     Stable,
 }
 
@@ -98,6 +98,8 @@ pub struct Owned {
     is_committed: bool,
     /// The step that set the first position after the assignment.
     pub started_at: StepNo,
+    /// True if it has no position because that was outside of the log.
+    is_out_of_range: bool,
 }
 
 /// What the client knows of itself as a member of its group.
@@ -141,6 +143,7 @@ impl Owned {
             committed: 0,
             is_committed: false,
             started_at: step,
+            is_out_of_range: false,
         }
     }
 }
@@ -173,6 +176,8 @@ pub struct Client {
     /// Partitions whose first position is still to be set.
     positions_due: VecDeque<(PartitionId, Offset, PositionSource, Option<StepNo>)>,
     resets_due: Vec<PartitionId>,
+    /// When they may be asked for.
+    resets_from: Time,
     because: StepNo,
     /// Fetched records that `poll()` has not returned yet.
     buffer: VecDeque<(Range, StepNo)>,
@@ -229,12 +234,11 @@ impl Client {
         let auto_commit = AutoCommit::new(ctx.now, config.settings.auto_commit);
         Client {
             key,
-            config,
             coordinator,
             membership: Membership::Unjoined,
             generation: 0,
             has_member_id: false,
-            rejoin: Some(step),
+            rejoin: Some(step).filter(|_| !config.reads.is_by_hand()),
             rejoin_error: ErrorCode::None,
             join_because: step,
             standing: Standing {
@@ -253,6 +257,7 @@ impl Client {
             assigned_step: step,
             positions_due: VecDeque::new(),
             resets_due: Vec::new(),
+            resets_from: ctx.now,
             because: step,
             buffer: VecDeque::new(),
             fetches: Vec::new(),
@@ -274,6 +279,7 @@ impl Client {
             closing: None,
             heartbeats: 0,
             heartbeat_sent: None,
+            config,
         }
     }
 

@@ -7,6 +7,7 @@ use crate::sim::ids::*;
 use crate::sim::network::{Committed, Message, Node, PartitionOffset};
 use crate::sim::queue::{Due, MemberKey};
 use crate::sim::step::{Causes, Role};
+use crate::sim::time::Time;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -14,7 +15,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offsets {
     /// By partition.
-    committed: Vec<Option<Committed>>,
+    pub(super) committed: Vec<Option<Committed>>,
     storing: VecDeque<Commit>,
 }
 
@@ -55,7 +56,7 @@ impl Offsets {
     }
 
     /// Stores the next offset of the commit in hand.
-    fn store_next(&mut self, step: StepNo) -> Option<Stored> {
+    fn store_next(&mut self, at: Time, step: StepNo) -> Option<Stored> {
         let commit = self.storing.front_mut()?;
         let (partition, offset) = commit.offsets[commit.next];
         commit.next += 1;
@@ -64,7 +65,7 @@ impl Offsets {
         if is_last {
             self.storing.pop_front();
         }
-        self.committed[partition.index()] = Some(Committed { offset, step });
+        self.committed[partition.index()] = Some(Committed { offset, at, step: Some(step) });
         Some(stored)
     }
 
@@ -117,7 +118,7 @@ impl Group {
 
     /// Stores the next offset of the commit in hand.
     pub fn store_offset(&mut self, ctx: Context<'_>, out: &mut Out) {
-        let Some(stored) = self.offsets.store_next(ctx.step) else {
+        let Some(stored) = self.offsets.store_next(ctx.now, ctx.step) else {
             return;
         };
         let Stored { member, sent_by, partition, offset, is_last } = stored;
@@ -132,6 +133,7 @@ impl Group {
                 Message::OffsetCommitAnswer { request: sent_by, error: ErrorCode::None },
             );
         }
+        self.plan_offsets_check(ctx, out);
         if self.offsets.is_storing() {
             out.wake(ctx.now, Due::StoreOffset(self.id));
         }
