@@ -6,7 +6,7 @@ use crate::sim::assignor::Assignor;
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::network::{Assignment, JoinRequest, Message, PartitionOffset};
-use crate::sim::setup::{BrokerSetup, ClusterSettings, OffsetsSettings, Setup, TopicSetup};
+use crate::sim::setup::{BrokerSetup, ClusterSettings, Setup, TopicSetup};
 use crate::sim::topics::Topics;
 use std::collections::VecDeque;
 

@@ -10,6 +10,7 @@
 mod deliver;
 mod effects;
 mod idle;
+#[cfg(test)]
 mod metadata;
 mod records;
 mod script;
