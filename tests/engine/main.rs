@@ -5,9 +5,11 @@
 mod commits;
 #[path = "../common/mod.rs"]
 mod common;
+mod cooperative;
 mod harness;
 mod idle;
 mod membership;
 mod properties;
+mod static_members;
 mod time_machine;
 mod world;
