@@ -2,7 +2,8 @@
 
 use super::geometry::{Point, Rect};
 use super::stage::Shape;
-use crate::sim::{GroupId, Simulation, TopicId};
+use crate::sim::setup::ProducerSetup;
+use crate::sim::{GroupId, Simulation, SinkId, TopicId, order};
 
 /// Width of a record's tile.
 pub const TILE_W: i32 = 42;
@@ -16,6 +17,8 @@ const ROOMY_ROW: i32 = 134;
 const CLOSE_ROW: i32 = 108;
 /// Height of a member.
 const MEMBER_H: i32 = 84;
+/// Height of one of many members.
+const SMALL_MEMBER_H: i32 = 48;
 /// Height of a row of a table.
 const SINK_ROW: i32 = 24;
 
@@ -46,6 +49,8 @@ pub struct Layout {
     pub sinks: Vec<Rect>,
     /// The rows of each table, in order.
     pub rows: Vec<Vec<Rect>>,
+    /// True if members are small, with two lines of words.
+    pub small: bool,
     shape: Shape,
 }
 
@@ -69,6 +74,10 @@ impl Layout {
         self.tapes[tape].x + self.tapes[tape].w
     }
 
+    fn member_h(&self) -> i32 {
+        if self.small { SMALL_MEMBER_H } else { MEMBER_H }
+    }
+
     /// The arrangement.
     pub fn shape(&self) -> Shape {
         self.shape
@@ -89,9 +98,23 @@ fn empty(shape: Shape) -> Layout {
         members: Vec::new(),
         sinks: Vec::new(),
         rows: Vec::new(),
+        small: false,
         shape,
     }
 }
+
+/// From the top of a group to its first member, with the room under the last.
+const GROUP_HEAD: i32 = 52;
+/// Between frames that stand one below the other.
+const GAP: i32 = 16;
+/// More members than this are drawn small where they do not find room otherwise.
+const MOST_LARGE: i32 = 8;
+/// The same where there are three in a row.
+const MOST_LARGE_NARROW: i32 = 24;
+/// A producer with its hash.
+const PRODUCER_H: i32 = 166;
+/// Of a tall topic only a part is in sight: its producers stay beside the upper one.
+const IN_SIGHT: i32 = 466;
 
 fn wide(run: &Simulation) -> Layout {
     let setup = run.setup();
@@ -100,73 +123,119 @@ fn wide(run: &Simulation) -> Layout {
     const TAPE_W: i32 = SLOTS * PITCH + 16;
     /// Room for a partition's name and lag.
     const LABEL_W: i32 = 52;
+    const TOPIC_W: i32 = LABEL_W + TAPE_W + 16;
     let mut layout = Layout { slots: SLOTS as u32, ..empty(Shape::Wide) };
-    let topic_w = LABEL_W + TAPE_W + 16;
     let row = if run.topics().partition_count() <= 3 { ROOMY_ROW } else { CLOSE_ROW };
     let mut y = 12;
     for topic in (0..setup.topics.len()).map(TopicId::at) {
         let count = run.topics().partitions_of(topic).len() as i32;
         let h = 56 + count * row;
-        layout.topics.push(Rect { x: TOPIC_X, y, w: topic_w, h });
+        layout.topics.push(Rect { x: TOPIC_X, y, w: TOPIC_W, h });
         for number in 0..count {
             let tape = Rect { x: TOPIC_X + LABEL_W, y: y + 60 + number * row, w: TAPE_W, h: 52 };
             layout.tapes.push(tape);
             layout.labels.push(Point { x: TOPIC_X + 12, y: tape.y + 26 });
         }
-        y += h + 16;
+        y += h + GAP;
     }
-    let producer_pitch = 170;
-    let height = (y - 16).max(372).max(12 + producer_pitch * setup.producers.len() as i32);
-    let group_x = TOPIC_X + topic_w + 44;
+    let height = (y - GAP).max(372);
+
+    // Each group beside the topics that it reads, each table beside the groups that write to it.
+    let groups: Vec<GroupId> = (0..setup.groups.len()).map(GroupId::at).collect();
+    // The ribbons of each group need a lane of their own.
+    let group_x = TOPIC_X + TOPIC_W + 44 + 10 * (groups.len() as i32 - 1).clamp(0, 6);
     let group_w = 148;
-    let mut group_y = 12;
-    for group in (0..setup.groups.len()).map(GroupId::at) {
-        let members = run.consumers_of(group).count() as i32;
-        let only = setup.groups.len() == 1;
-        let pitch =
-            if only && members > 0 { ((height - 64) / members).clamp(MEMBER_H + 8, row) } else { MEMBER_H + 10 };
-        let h = if only { (52 + members * pitch).max(height - 12) } else { 52 + members * pitch };
-        layout.groups.push(Rect { x: group_x, y: group_y, w: group_w, h });
+    let members: Vec<i32> = groups.iter().map(|&group| run.consumers_of(group).count() as i32).collect();
+    let (count, frames) = (members.iter().sum::<i32>(), groups.len() as i32);
+    let room = height - 12 - frames * (GROUP_HEAD + GAP) + GAP;
+    layout.small = count > MOST_LARGE && count * (MEMBER_H + 8) > room;
+    let member_h = layout.member_h();
+    let pitch = (room / count.max(1)).clamp(member_h + 8, row.max(member_h + 8));
+    let mut heights: Vec<i32> = members.iter().map(|members| GROUP_HEAD + members * pitch).collect();
+    if let [only] = &mut heights[..] {
+        *only = (*only).max(height - 12);
+    }
+    let wishes = groups.iter().map(|&group| {
+        let topics = run.topics_of(group);
+        middle_of(topics.iter().map(|topic| layout.topics[topic.index()]))
+    });
+    let tops = stack(&heights, wishes, GAP, height);
+    for ((&y, &h), &members) in tops.iter().zip(&heights).zip(&members) {
+        layout.groups.push(Rect { x: group_x, y, w: group_w, h });
         for number in 0..members {
-            layout.members.push(Rect {
-                x: group_x + 10,
-                y: group_y + 48 + number * pitch,
-                w: group_w - 20,
-                h: MEMBER_H,
-            });
+            let y = y + 48 + number * pitch;
+            layout.members.push(Rect { x: group_x + 10, y, w: group_w - 20, h: member_h });
         }
-        group_y += h + 16;
     }
+
     let sink_x = group_x + group_w + 24;
-    let mut sink_y = 12;
-    let sinks = setup.sinks.len().max(1) as i32;
-    for _ in &setup.sinks {
-        let h = (height - 12 - (sinks - 1) * 16) / sinks;
-        layout.sinks.push(Rect { x: sink_x, y: sink_y, w: 152, h });
-        let count = (h - 74) / SINK_ROW;
-        let row = |number: i32| Rect { x: sink_x + 8, y: sink_y + 62 + number * SINK_ROW, w: 136, h: SINK_ROW - 3 };
-        layout.rows.push((0..count).map(row).collect());
-        sink_y += h + 16;
+    let sinks = setup.sinks.len() as i32;
+    let sink_h = ((height - 12 + GAP) / sinks.max(1) - GAP).clamp(74 + 3 * SINK_ROW, 74 + 40 * SINK_ROW);
+    let wishes = (0..setup.sinks.len()).map(|sink| {
+        let writers = groups.iter().filter(|&&group| run.sinks_of(group).contains(&SinkId::at(sink)));
+        middle_of(writers.map(|group| layout.groups[group.index()]))
+    });
+    for y in stack(&vec![sink_h; setup.sinks.len()], wishes, GAP, height) {
+        layout.sinks.push(Rect { x: sink_x, y, w: 152, h: sink_h });
+        let row = |number: i32| Rect { x: sink_x + 8, y: y + 62 + number * SINK_ROW, w: 136, h: SINK_ROW - 3 };
+        layout.rows.push((0..(sink_h - 74) / SINK_ROW).map(row).collect());
     }
-    let producers = setup.producers.len().max(1) as i32;
-    // Of a tall stage only a part is in sight: they stay in the upper one.
-    let reach = height.min(478.max(200 * producers));
-    for number in 0..setup.producers.len() as i32 {
-        let middle = 12 + (reach - 12) * (2 * number + 1) / (2 * producers);
-        layout.producers.push(Rect { x: 6, y: middle - 92, w: 116, h: 96 });
-        layout.hashes.push(Rect { x: 2, y: middle + 24, w: 142, h: 42 });
+
+    let producers = &setup.producers;
+    let wishes = producers.iter().enumerate().map(|(number, producer)| {
+        let beside =
+            |others: &[ProducerSetup]| others.iter().filter(|other| other.topic == producer.topic).count() as i32;
+        let (before, all) = (beside(&producers[..number]), beside(producers));
+        let topic = layout.topics[producer.topic.index()];
+        let reach = topic.h.min(IN_SIGHT.max(200 * all));
+        Some(topic.y + reach * (2 * before + 1) / (2 * all) - 9)
+    });
+    for y in stack(&vec![PRODUCER_H; producers.len()], wishes, 4, height) {
+        layout.producers.push(Rect { x: 6, y, w: 116, h: 96 });
+        layout.hashes.push(Rect { x: 2, y: y + 116, w: 142, h: 42 });
     }
+
     layout.width = if setup.sinks.is_empty() { group_x + group_w + 6 } else { sink_x + 158 };
-    layout.height = height.max(group_y - 16).max(sink_y - 16) + 8;
+    let frames = layout.groups.iter().chain(&layout.sinks).chain(&layout.hashes);
+    layout.height = frames.map(|frame| frame.y + frame.h).fold(height, i32::max) + 8;
     order_boxes(run, &mut layout);
     layout
+}
+
+/// The height of the middle of some frames, if there are any.
+fn middle_of(frames: impl Iterator<Item = Rect>) -> Option<i32> {
+    let (mut sum, mut count) = (0, 0);
+    for frame in frames {
+        sum += frame.y + frame.h / 2;
+        count += 1;
+    }
+    (count > 0).then(|| sum / count)
+}
+
+/// Stacks boxes from the top of the drawing, each with its middle as near to its wish as the others let it; as long as they
+/// fit, none ends below `bottom`. Gives the top of each. One without a wish goes behind all others.
+fn stack(heights: &[i32], wishes: impl Iterator<Item = Option<i32>>, gap: i32, bottom: i32) -> Vec<i32> {
+    let wishes: Vec<i32> = wishes.map(|wish| wish.unwrap_or(i32::MAX / 2)).collect();
+    let mut places: Vec<usize> = (0..heights.len()).collect();
+    order::by_number(&mut places, |&place| order::pair(wishes[place].max(0) as u32, place as u32));
+    let mut rest: i32 = heights.iter().map(|height| height + gap).sum::<i32>() - gap;
+    let mut top = 12;
+    let mut tops = vec![0; heights.len()];
+    for place in places {
+        let height = heights[place];
+        tops[place] = (wishes[place] - height / 2).min(bottom - rest).max(top);
+        top = tops[place] + height + gap;
+        rest -= height + gap;
+    }
+    tops
 }
 
 fn narrow(run: &Simulation) -> Layout {
     let setup = run.setup();
     const WIDTH: i32 = 360;
     const SLOTS: i32 = 6;
-    let mut layout = Layout { slots: SLOTS as u32, width: WIDTH, ..empty(Shape::Narrow) };
+    let small = run.consumers().len() as i32 > MOST_LARGE_NARROW;
+    let mut layout = Layout { slots: SLOTS as u32, width: WIDTH, small, ..empty(Shape::Narrow) };
     let mut y = 4;
     for _ in &setup.producers {
         layout.producers.push(Rect { x: 4, y, w: 176, h: 58 });
@@ -184,18 +253,16 @@ fn narrow(run: &Simulation) -> Layout {
         }
         y += h + 26;
     }
+    let member_h = layout.member_h();
     for group in (0..setup.groups.len()).map(GroupId::at) {
         let members = run.consumers_of(group).count() as i32;
         let rows = (members + 2) / 3;
-        let h = 34 + rows * (MEMBER_H + 10);
+        let h = 34 + rows * (member_h + 10);
         layout.groups.push(Rect { x: 4, y, w: 352, h });
         for number in 0..members {
-            layout.members.push(Rect {
-                x: 12 + (number % 3) * 115,
-                y: y + 30 + (number / 3) * (MEMBER_H + 10),
-                w: 106,
-                h: MEMBER_H,
-            });
+            let (column, row) = (number % 3, number / 3);
+            let y = y + 30 + row * (member_h + 10);
+            layout.members.push(Rect { x: 12 + column * 115, y, w: 106, h: member_h });
         }
         y += h + 14;
     }

@@ -1,6 +1,6 @@
 //! Short names of things, the same in every language.
 
-use crate::sim::{KeyId, PartitionId, RecordId, Simulation, TopicPartition};
+use crate::sim::{KeyId, PartitionId, RecordId, Simulation, TopicPartition, order};
 
 /// A key as one or two letters, in the order of the setup: A, B, ..., Z, AA, AB, ...
 pub fn key_letters(key: KeyId) -> String {
@@ -28,6 +28,27 @@ pub fn partition_name(run: &Simulation, partition: PartitionId) -> String {
         1 => format!("P{number}"),
         _ => format!("{}-{number}", run.setup().topics[topic.index()].name),
     }
+}
+
+/// Partitions in the fewest words, in order: `P0`, `P2–P5`; with their topics where there are several: `orders 0–5`.
+pub fn partition_ranges(run: &Simulation, partitions: &[PartitionId]) -> Vec<String> {
+    let mut places: Vec<TopicPartition> = partitions.iter().map(|&partition| run.place(partition)).collect();
+    order::by_number(&mut places, |place| order::pair(u32::from(place.topic.0), u32::from(place.number)));
+    let topics = &run.setup().topics;
+    let neighbours = places.chunk_by(|a, b| a.topic == b.topic && a.number + 1 == b.number);
+    let name = |range: &[TopicPartition]| {
+        let (first, last) = (range[0].number, range[range.len() - 1].number);
+        let name = match topics.len() {
+            1 => format!("P{first}"),
+            _ => format!("{} {first}", topics[range[0].topic.index()].name),
+        };
+        match (first == last, topics.len()) {
+            (true, _) => name,
+            (false, 1) => format!("{name}–P{last}"),
+            (false, _) => format!("{name}–{last}"),
+        }
+    };
+    neighbours.map(name).collect()
 }
 
 #[cfg(test)]

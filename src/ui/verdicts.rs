@@ -1,7 +1,7 @@
 //! What the run comes to, up to the moment that is shown. A verdict is a button that shows the records it is about.
 
 use super::state::Action;
-use crate::sim::StepNo;
+use crate::sim::{GroupId, StepNo};
 use crate::text::{Lang, labels};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -58,8 +58,10 @@ pub struct ConcernView {
 #[derive(Properties, PartialEq)]
 pub struct VerdictsProps {
     pub lang: Lang,
-    /// The group that they are about, where there are several.
-    pub group: Option<AttrValue>,
+    /// The groups to choose from, where there are several.
+    pub groups: Rc<[AttrValue]>,
+    /// The group that they are about.
+    pub group: GroupId,
     pub verdicts: Rc<[VerdictView]>,
     pub chosen: Option<usize>,
     pub concern: Option<Rc<ConcernView>>,
@@ -68,10 +70,11 @@ pub struct VerdictsProps {
 
 #[component]
 pub fn Verdicts(props: &VerdictsProps) -> Html {
-    let VerdictsProps { lang, group, verdicts, chosen, concern, dispatch } = props;
+    let VerdictsProps { lang, groups, group, verdicts, chosen, concern, dispatch } = props;
     html! {
         <section class="verdicts" aria-label={labels::up_to_here(*lang)}>
-            <span class="muted verdicts-lead">{ labels::up_to_here(*lang) }if let Some(group) = group { { " · " }<b>{ group }</b> }</span>
+            <span class="muted verdicts-lead">{ labels::up_to_here(*lang) }</span>
+            if !groups.is_empty() { { choice(*lang, groups, *group, dispatch) } }
             for (index, verdict) in verdicts.iter().enumerate() {
                 <button key={index} type="button" class={classes!("verdict", verdict.tone.class())} title={verdict.meaning.clone()}
                     aria-pressed={(*chosen == Some(index)).to_string()} onclick={dispatch.reform(move |_| Action::ToggleConcern(index))}>
@@ -80,6 +83,17 @@ pub fn Verdicts(props: &VerdictsProps) -> Html {
             }
             if let Some(concern) = concern { { concern_view(*lang, concern, dispatch) } }
         </section>
+    }
+}
+
+fn choice(lang: Lang, groups: &[AttrValue], chosen: GroupId, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <div class="choose-group" role="group" aria-label={labels::group_of_verdicts(lang)}>
+            for (index, name) in groups.iter().enumerate() {
+                <button key={index} type="button" class="button small" aria-pressed={(chosen.index() == index).to_string()}
+                    onclick={dispatch.reform(move |_| Action::ChooseGroup(GroupId::at(index)))}>{ name }</button>
+            }
+        </div>
     }
 }
 

@@ -10,8 +10,8 @@ mod sink;
 mod tape;
 
 use crate::scene::stage::{Flight, Load, Ribbon, RibbonKind, Stage};
-use crate::sim::{ConsumerId, RecordId};
-use crate::text::{Lang, labels};
+use crate::sim::{ConsumerId, GroupId, PartitionId, RecordId};
+use crate::text::{Lang, labels, stage as words};
 use group::group_view;
 use looks::{chip, clip};
 use primitives::{line, part, plate, put, put_html};
@@ -30,14 +30,20 @@ pub struct StageProps {
     /// The member whose menu is open.
     pub selected: Option<ConsumerId>,
     pub on_member: Callback<ConsumerId>,
+    pub on_group: Callback<GroupId>,
 }
 
 /// From this height on a drawing is not made smaller to fit: it scrolls.
-const TALL: i32 = 700;
+const TALL: i32 = 600;
 
 /// The element id of a member's box.
 pub fn member_id(consumer: ConsumerId) -> String {
     format!("member-{}", consumer.0)
+}
+
+/// The element id of a partition's tape.
+pub fn partition_id(partition: PartitionId) -> String {
+    format!("partition-{}", partition.0)
 }
 
 #[component]
@@ -53,9 +59,15 @@ pub fn StageView(props: &StageProps) -> Html {
                 for topic in &stage.topics {
                     <g key={topic.topic.0}>
                         { plate("frame", topic.rect, 14) }
-                        { put_html("frame-name", topic.rect.x + 14, topic.rect.y + 22, html! { <>{ labels::topic(lang) }{ " " }{ part("mono", clip(&topic.name, 30)) }</> }) }
+                        { put_html("frame-name", topic.rect.x + 14, topic.rect.y + 22, html! { <>{ labels::topic(lang) }{ " " }{ part("mono", clip(&topic.name, if topic.seen_by.is_some() { 18 } else { 30 })) }</> }) }
+                        if let Some(group) = &topic.seen_by {
+                            { put("hint at-end", topic.rect.x + topic.rect.w - 12, topic.rect.y + 22, words::seen_by(lang, &clip(group, 14))) }
+                        }
                     </g>
                 }
+            </g>
+            <g aria-hidden="true">
+                for link in &stage.links { { line("ribbon is-other", link.path()) } }
             </g>
             <g aria-hidden="true">
                 for ribbon in &stage.ribbons { { ribbon_view(ribbon) } }
@@ -68,7 +80,7 @@ pub fn StageView(props: &StageProps) -> Html {
             <g aria-hidden="true">
                 for producer in &stage.producers { { producer_view(producer, lang, stage.shape) } }
             </g>
-            for group in &stage.groups { { group_view(group, lang, stage.shape, props.selected, &props.on_member) } }
+            for group in &stage.groups { { group_view(group, lang, stage.shape, props.selected, &props.on_member, &props.on_group) } }
             <g aria-hidden="true" key="sinks">
                 for sink in &stage.sinks { { sink_view(sink, lang, stage.shape, &props.concerned) } }
             </g>
@@ -86,7 +98,7 @@ fn ribbon_view(ribbon: &Ribbon) -> Html {
         RibbonKind::Gone => "ribbon is-gone",
     };
     let key = (u64::from(ribbon.partition.0) << 16) | u64::from(ribbon.consumer.0);
-    html! { <path {key} {class} d={ribbon.curve.path()} /> }
+    html! { <path {key} class={classes!(class, ribbon.is_other.then_some("is-other"))} d={ribbon.curve.path()} /> }
 }
 
 fn flight_view(flight: &Flight) -> Html {
