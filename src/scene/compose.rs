@@ -416,6 +416,10 @@ impl<'a> Composer<'a> {
                 Process::NotStarted => {}
             }
         }
+        if self.layout.shape() == Shape::Narrow {
+            // There they would run across everything in between.
+            ribbons.retain(|ribbon| !ribbon.is_other);
+        }
         ribbons
     }
 

@@ -113,7 +113,7 @@ const MOST_LARGE: i32 = 8;
 const MOST_LARGE_NARROW: i32 = 24;
 /// A producer with its hash.
 const PRODUCER_H: i32 = 166;
-/// Of a tall topic only a part is in sight: its producers stay beside the upper one.
+/// Of a tall frame only a part is in sight: what belongs to it stays beside the upper one.
 const IN_SIGHT: i32 = 466;
 
 fn wide(run: &Simulation) -> Layout {
@@ -202,11 +202,11 @@ fn wide(run: &Simulation) -> Layout {
     layout
 }
 
-/// The height of the middle of some frames, if there are any.
+/// The height of the middle of some frames, if there are any; of a tall one the middle of its upper part.
 fn middle_of(frames: impl Iterator<Item = Rect>) -> Option<i32> {
     let (mut sum, mut count) = (0, 0);
     for frame in frames {
-        sum += frame.y + frame.h / 2;
+        sum += frame.y + frame.h.min(IN_SIGHT) / 2;
         count += 1;
     }
     (count > 0).then(|| sum / count)

@@ -225,10 +225,10 @@ impl Component for App {
             self.keep_frames_coming(ctx);
             browser::show_title(&format!("{} – logstep", self.panels.story.title));
         }
+        let at_hand = self.at_hand.take();
         if let Some(region) = self.in_sight.take() {
             browser::show(region, region == STAGE);
-        }
-        if let Some(id) = self.at_hand.take()
+        } else if let Some(id) = at_hand
             // Whoever reads below the stage is left there.
             && browser::place_of(STAGE).is_some_and(|stage| stage.top + stage.height > LEAST_IN_SIGHT)
         {

@@ -58,7 +58,7 @@ fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Ca
     };
     let rect = member.rect;
     // Letters of 11 px, of which Latin ones are half as wide as they are high.
-    let room = (rect.w - 20) as usize * 2 / 11;
+    let room = (rect.w - 12) as usize * 2 / 11;
     let class = match member.status {
         _ if member.is_zombie => "is-stopped",
         Status::Crashed { .. } => "is-crashed",
