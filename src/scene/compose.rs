@@ -74,12 +74,11 @@ impl Window {
 impl<'a> Composer<'a> {
     fn new(run: &'a Simulation, at: Time, shape: Shape, chosen: Option<GroupId>) -> Self {
         let mut readers = vec![Vec::new(); run.setup().topics.len()];
-        for group in chosen.into_iter().chain((0..run.setup().groups.len()).map(GroupId::at)) {
+        for group in (0..run.setup().groups.len()).map(GroupId::at) {
             for topic in run.topics_of(group) {
                 let readers: &mut Vec<GroupId> = &mut readers[topic.index()];
-                if !readers.contains(&group) {
-                    readers.push(group);
-                }
+                let place = if chosen == Some(group) { 0 } else { readers.len() };
+                readers.insert(place, group);
             }
         }
         let mut held = Vec::new();
@@ -449,11 +448,14 @@ impl<'a> Composer<'a> {
         if self.layout.shape() == Shape::Narrow || setup.groups.len().max(setup.sinks.len()) == 1 {
             return Vec::new();
         }
-        let groups = (0..setup.groups.len()).map(GroupId::at);
-        let link = |group: GroupId, sink: SinkId| {
-            Curve::horizontal(self.layout.groups[group.index()].right(), self.layout.sinks[sink.index()].left())
-        };
-        groups.flat_map(|group| self.run.sinks_of(group).into_iter().map(move |sink| link(group, sink))).collect()
+        let mut links = Vec::new();
+        for group in (0..setup.groups.len()).map(GroupId::at) {
+            let from = self.layout.groups[group.index()].right();
+            for sink in self.run.sinks_of(group) {
+                links.push(Curve::horizontal(from, self.layout.sinks[sink.index()].left()));
+            }
+        }
+        links
     }
 
     fn sink(&self, sink: SinkId) -> SinkFrame {

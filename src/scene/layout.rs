@@ -2,8 +2,7 @@
 
 use super::geometry::{Point, Rect};
 use super::stage::Shape;
-use crate::sim::setup::ProducerSetup;
-use crate::sim::{GroupId, Simulation, SinkId, TopicId, order};
+use crate::sim::{GroupId, Simulation, TopicId};
 
 /// Width of a record's tile.
 pub const TILE_W: i32 = 42;
@@ -103,6 +102,8 @@ fn empty(shape: Shape) -> Layout {
     }
 }
 
+/// Width of a group, where it stands beside its topics.
+const GROUP_W: i32 = 148;
 /// From the top of a group to its first member, with the room under the last.
 const GROUP_HEAD: i32 = 52;
 /// Between frames that stand one below the other.
@@ -140,91 +141,123 @@ fn wide(run: &Simulation) -> Layout {
     }
     let height = (y - GAP).max(372);
 
-    // Each group beside the topics that it reads, each table beside the groups that write to it.
-    let groups: Vec<GroupId> = (0..setup.groups.len()).map(GroupId::at).collect();
-    // The ribbons of each group need a lane of their own.
-    let group_x = TOPIC_X + TOPIC_W + 44 + 10 * (groups.len() as i32 - 1).clamp(0, 6);
-    let group_w = 148;
-    let members: Vec<i32> = groups.iter().map(|&group| run.consumers_of(group).count() as i32).collect();
-    let (count, frames) = (members.iter().sum::<i32>(), groups.len() as i32);
-    let room = height - 12 - frames * (GROUP_HEAD + GAP) + GAP;
-    layout.small = count > MOST_LARGE && count * (MEMBER_H + 8) > room;
-    let member_h = layout.member_h();
-    let pitch = (room / count.max(1)).clamp(member_h + 8, row.max(member_h + 8));
-    let mut heights: Vec<i32> = members.iter().map(|members| GROUP_HEAD + members * pitch).collect();
-    if let [only] = &mut heights[..] {
-        *only = (*only).max(height - 12);
-    }
-    let wishes = groups.iter().map(|&group| {
-        let topics = run.topics_of(group);
-        middle_of(topics.iter().map(|topic| layout.topics[topic.index()]))
-    });
-    let tops = stack(&heights, wishes, GAP, height);
-    for ((&y, &h), &members) in tops.iter().zip(&heights).zip(&members) {
-        layout.groups.push(Rect { x: group_x, y, w: group_w, h });
-        for number in 0..members {
-            let y = y + 48 + number * pitch;
-            layout.members.push(Rect { x: group_x + 10, y, w: group_w - 20, h: member_h });
-        }
-    }
-
-    let sink_x = group_x + group_w + 24;
-    let sinks = setup.sinks.len() as i32;
-    let sink_h = ((height - 12 + GAP) / sinks.max(1) - GAP).clamp(74 + 3 * SINK_ROW, 74 + 40 * SINK_ROW);
-    let wishes = (0..setup.sinks.len()).map(|sink| {
-        let writers = groups.iter().filter(|&&group| run.sinks_of(group).contains(&SinkId::at(sink)));
-        middle_of(writers.map(|group| layout.groups[group.index()]))
-    });
-    for y in stack(&vec![sink_h; setup.sinks.len()], wishes, GAP, height) {
-        layout.sinks.push(Rect { x: sink_x, y, w: 152, h: sink_h });
-        let row = |number: i32| Rect { x: sink_x + 8, y: y + 62 + number * SINK_ROW, w: 136, h: SINK_ROW - 3 };
-        layout.rows.push((0..(sink_h - 74) / SINK_ROW).map(row).collect());
-    }
-
-    let producers = &setup.producers;
-    let wishes = producers.iter().enumerate().map(|(number, producer)| {
-        let beside =
-            |others: &[ProducerSetup]| others.iter().filter(|other| other.topic == producer.topic).count() as i32;
-        let (before, all) = (beside(&producers[..number]), beside(producers));
-        let topic = layout.topics[producer.topic.index()];
-        let reach = topic.h.min(IN_SIGHT.max(200 * all));
-        Some(topic.y + reach * (2 * before + 1) / (2 * all) - 9)
-    });
-    for y in stack(&vec![PRODUCER_H; producers.len()], wishes, 4, height) {
-        layout.producers.push(Rect { x: 6, y, w: 116, h: 96 });
-        layout.hashes.push(Rect { x: 2, y: y + 116, w: 142, h: 42 });
-    }
-
-    layout.width = if setup.sinks.is_empty() { group_x + group_w + 6 } else { sink_x + 158 };
+    let group_x = wide_groups(run, &mut layout, TOPIC_X + TOPIC_W, height, row);
+    wide_sinks(run, &mut layout, group_x + GROUP_W + 24, height);
+    wide_producers(run, &mut layout, height);
+    layout.width = match layout.sinks.first() {
+        Some(sink) => sink.x + sink.w + 6,
+        None => group_x + GROUP_W + 6,
+    };
     let frames = layout.groups.iter().chain(&layout.sinks).chain(&layout.hashes);
     layout.height = frames.map(|frame| frame.y + frame.h).fold(height, i32::max) + 8;
     order_boxes(run, &mut layout);
     layout
 }
 
-/// The height of the middle of some frames, if there are any; of a tall one the middle of its upper part.
-fn middle_of(frames: impl Iterator<Item = Rect>) -> Option<i32> {
-    let (mut sum, mut count) = (0, 0);
-    for frame in frames {
-        sum += frame.y + frame.h.min(IN_SIGHT) / 2;
-        count += 1;
+/// Each group beside the topics that it reads. Gives where they stand.
+fn wide_groups(run: &Simulation, layout: &mut Layout, topics_end: i32, height: i32, row: i32) -> i32 {
+    let groups = run.setup().groups.len();
+    // The ribbons of each group need a lane of their own.
+    let x = topics_end + 44 + 10 * (groups as i32 - 1).clamp(0, 6);
+    let count = run.consumers().len() as i32;
+    let room = height - 12 - groups as i32 * (GROUP_HEAD + GAP) + GAP;
+    layout.small = count > MOST_LARGE && count * (MEMBER_H + 8) > room;
+    let member_h = layout.member_h();
+    let pitch = (room / count.max(1)).clamp(member_h + 8, row.max(member_h + 8));
+    let mut boxes = Vec::new();
+    for group in (0..groups).map(GroupId::at) {
+        let mut h = GROUP_HEAD + run.consumers_of(group).count() as i32 * pitch;
+        if groups == 1 {
+            h = h.max(height - 12);
+        }
+        let mut middle = Mean::default();
+        for topic in run.topics_of(group) {
+            middle.add(layout.topics[topic.index()]);
+        }
+        boxes.push((h, middle));
     }
-    (count > 0).then(|| sum / count)
+    for (index, y) in stack(&boxes, GAP, height).into_iter().enumerate() {
+        layout.groups.push(Rect { x, y, w: GROUP_W, h: boxes[index].0 });
+        let mut y = y + 48;
+        for _ in run.consumers_of(GroupId::at(index)) {
+            layout.members.push(Rect { x: x + 10, y, w: GROUP_W - 20, h: member_h });
+            y += pitch;
+        }
+    }
+    x
 }
 
-/// Stacks boxes from the top of the drawing, each with its middle as near to its wish as the others let it; as long as they
-/// fit, none ends below `bottom`. Gives the top of each. One without a wish goes behind all others.
-fn stack(heights: &[i32], wishes: impl Iterator<Item = Option<i32>>, gap: i32, bottom: i32) -> Vec<i32> {
-    let wishes: Vec<i32> = wishes.map(|wish| wish.unwrap_or(i32::MAX / 2)).collect();
-    let mut places: Vec<usize> = (0..heights.len()).collect();
-    order::by_number(&mut places, |&place| order::pair(wishes[place].max(0) as u32, place as u32));
-    let mut rest: i32 = heights.iter().map(|height| height + gap).sum::<i32>() - gap;
+/// Each table beside the groups that write to it.
+fn wide_sinks(run: &Simulation, layout: &mut Layout, x: i32, height: i32) {
+    let setup = run.setup();
+    let count = setup.sinks.len() as i32;
+    let h = ((height - 12 + GAP) / count.max(1) - GAP).clamp(74 + 3 * SINK_ROW, 74 + 40 * SINK_ROW);
+    let mut boxes = vec![(h, Mean::default()); setup.sinks.len()];
+    for group in (0..setup.groups.len()).map(GroupId::at) {
+        for sink in run.sinks_of(group) {
+            boxes[sink.index()].1.add(layout.groups[group.index()]);
+        }
+    }
+    for y in stack(&boxes, GAP, height) {
+        layout.sinks.push(Rect { x, y, w: 152, h });
+        let row = |number: i32| Rect { x: x + 8, y: y + 62 + number * SINK_ROW, w: 136, h: SINK_ROW - 3 };
+        layout.rows.push((0..(h - 74) / SINK_ROW).map(row).collect());
+    }
+}
+
+/// Each producer beside its topic; those of one topic share its height.
+fn wide_producers(run: &Simulation, layout: &mut Layout, height: i32) {
+    let producers = &run.setup().producers;
+    let mut boxes = Vec::new();
+    for (number, producer) in producers.iter().enumerate() {
+        let (mut before, mut all) = (0, 0);
+        for (index, other) in producers.iter().enumerate() {
+            if other.topic == producer.topic {
+                all += 1;
+                before += i32::from(index < number);
+            }
+        }
+        let topic = layout.topics[producer.topic.index()];
+        let reach = topic.h.min(IN_SIGHT.max(200 * all));
+        let middle = topic.y + reach * (2 * before + 1) / (2 * all) - 9;
+        boxes.push((PRODUCER_H, Mean { sum: middle, count: 1 }));
+    }
+    for y in stack(&boxes, 4, height) {
+        layout.producers.push(Rect { x: 6, y, w: 116, h: 96 });
+        layout.hashes.push(Rect { x: 2, y: y + 116, w: 142, h: 42 });
+    }
+}
+
+/// The height of the middle of some frames; of a tall one that of its upper part.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    sum: i32,
+    count: i32,
+}
+
+impl Mean {
+    fn add(&mut self, frame: Rect) {
+        self.sum += frame.y + frame.h.min(IN_SIGHT) / 2;
+        self.count += 1;
+    }
+
+    /// What belongs to no frame goes behind all others.
+    fn get(self) -> i32 {
+        self.sum.checked_div(self.count).unwrap_or(i32::MAX / 2)
+    }
+}
+
+/// Stacks boxes, each with its height, from the top of the drawing, and each with its middle as near to its wish as the
+/// others let it; as long as they fit, none ends below `bottom`. Gives the top of each.
+fn stack(boxes: &[(i32, Mean)], gap: i32, bottom: i32) -> Vec<i32> {
+    let mut rest: i32 = boxes.iter().map(|(height, _)| height + gap).sum::<i32>() - gap;
     let mut top = 12;
-    let mut tops = vec![0; heights.len()];
-    for place in places {
-        let height = heights[place];
-        tops[place] = (wishes[place] - height / 2).min(bottom - rest).max(top);
-        top = tops[place] + height + gap;
+    let mut tops = vec![0; boxes.len()];
+    // They are few.
+    while let Some(next) = (0..boxes.len()).filter(|&next| tops[next] == 0).min_by_key(|&next| boxes[next].1.get()) {
+        let (height, wish) = boxes[next];
+        tops[next] = (wish.get() - height / 2).min(bottom - rest).max(top);
+        top = tops[next] + height + gap;
         rest -= height + gap;
     }
     tops

@@ -32,23 +32,31 @@ pub fn partition_name(run: &Simulation, partition: PartitionId) -> String {
 
 /// Partitions in the fewest words, in order: `P0`, `P2–P5`; with their topics where there are several: `orders 0–5`.
 pub fn partition_ranges(run: &Simulation, partitions: &[PartitionId]) -> Vec<String> {
-    let mut places: Vec<TopicPartition> = partitions.iter().map(|&partition| run.place(partition)).collect();
-    order::by_number(&mut places, |place| order::pair(u32::from(place.topic.0), u32::from(place.number)));
     let topics = &run.setup().topics;
-    let neighbours = places.chunk_by(|a, b| a.topic == b.topic && a.number + 1 == b.number);
-    let name = |range: &[TopicPartition]| {
-        let (first, last) = (range[0].number, range[range.len() - 1].number);
-        let name = match topics.len() {
-            1 => format!("P{first}"),
-            _ => format!("{} {first}", topics[range[0].topic.index()].name),
-        };
-        match (first == last, topics.len()) {
-            (true, _) => name,
-            (false, 1) => format!("{name}–P{last}"),
-            (false, _) => format!("{name}–{last}"),
+    let mut partitions = partitions.to_vec();
+    order::by_number(&mut partitions, |&partition| {
+        let TopicPartition { topic, number } = run.place(partition);
+        order::pair(u32::from(topic.0), u32::from(number))
+    });
+    let mut ranges: Vec<(TopicPartition, u16)> = Vec::new();
+    for place in partitions.into_iter().map(|partition| run.place(partition)) {
+        match ranges.last_mut() {
+            Some((first, last)) if first.topic == place.topic && *last + 1 == place.number => *last = place.number,
+            _ => ranges.push((place, place.number)),
         }
+    }
+    let is_only_topic = topics.len() == 1;
+    let name = |(first, last): (TopicPartition, u16)| {
+        let topic = &topics[first.topic.index()].name;
+        let mut name = if is_only_topic { "P".to_owned() } else { format!("{topic} ") };
+        name.push_str(&first.number.to_string());
+        if last > first.number {
+            name.push_str(if is_only_topic { "–P" } else { "–" });
+            name.push_str(&last.to_string());
+        }
+        name
     };
-    neighbours.map(name).collect()
+    ranges.into_iter().map(name).collect()
 }
 
 #[cfg(test)]

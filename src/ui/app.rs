@@ -232,7 +232,7 @@ impl Component for App {
             // Whoever reads below the stage is left there.
             && browser::place_of(STAGE).is_some_and(|stage| stage.top + stage.height > LEAST_IN_SIGHT)
         {
-            browser::show_whole(&id, self.state.playback.still);
+            browser::show_whole(&id);
         }
     }
 }

@@ -5,9 +5,7 @@ use super::state::Theme;
 use crate::text::Lang;
 use gloo_utils::{document, window};
 use wasm_bindgen::JsCast as _;
-use web_sys::{
-    Element, HtmlElement, MediaQueryList, ScrollBehavior, ScrollIntoViewOptions, ScrollLogicalPosition, Storage,
-};
+use web_sys::{Element, HtmlElement, MediaQueryList, ScrollIntoViewOptions, ScrollLogicalPosition, Storage};
 
 const fn theme_name(theme: Theme) -> &'static str {
     match theme {
@@ -110,13 +108,11 @@ pub fn show(id: &str, start: bool) {
     }
 }
 
-/// Scrolls as little as brings the element with this id into sight; at once, where nothing may move.
-pub fn show_whole(id: &str, still: bool) {
+/// Scrolls as little as brings the element with this id into sight.
+pub fn show_whole(id: &str) {
     if let Some(element) = document().get_element_by_id(id) {
         let options = ScrollIntoViewOptions::new();
         options.set_block(ScrollLogicalPosition::Nearest);
-        options.set_inline(ScrollLogicalPosition::Nearest);
-        options.set_behavior(if still { ScrollBehavior::Instant } else { ScrollBehavior::Smooth });
         element.scroll_into_view_with_scroll_into_view_options(&options);
     }
 }

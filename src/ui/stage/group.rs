@@ -20,17 +20,25 @@ pub fn group_view(
 ) -> Html {
     let rect = group.rect;
     let id = group.group;
+    let rebalancing = matches!(group.phase, Phase::Joining(_) | Phase::Assigning) && group.generation > 0;
+    let class = match (group.is_chosen, rebalancing) {
+        (None, false) => "group",
+        (None, true) => "group is-rebalancing",
+        (Some(false), false) => "group can-be-chosen",
+        (Some(false), true) => "group can-be-chosen is-rebalancing",
+        (Some(true), false) => "group is-chosen",
+        (Some(true), true) => "group is-chosen is-rebalancing",
+    };
     let leader = group.leader.as_ref().map(|leader| clip(leader, 8));
     let phase = words::phase(lang, group.generation, group.phase, leader.as_deref());
     // For the mouse only: to the keyboard and to a screen reader the groups are beside the verdicts.
     let onclick = group.is_chosen.map(|_| on_group.reform(move |_: MouseEvent| id));
-    let rebalancing = matches!(group.phase, Phase::Joining(_) | Phase::Assigning) && group.generation > 0;
     let (phase_x, phase_y, phase_class) = match shape {
         Shape::Wide => (rect.x + 12, rect.y + 37, "hint phase"),
         Shape::Narrow => (rect.x + rect.w - 12, rect.y + 20, "hint phase at-end"),
     };
     html! {
-        <g key={format!("group-{}", group.group.0)} class={classes!("group", rebalancing.then_some("is-rebalancing"), group.is_chosen.map(|chosen| if chosen { "is-chosen" } else { "can-be-chosen" }))}>
+        <g key={format!("group-{}", group.group.0)} {class}>
             <g aria-hidden="true" {onclick}>
                 { plate("frame", rect, 14) }
                 { put_html("frame-name", rect.x + 12, rect.y + 21, html! { <>{ clip(&group.name, if shape == Shape::Wide { 11 } else { 22 }) }{ " " }{ part("hint", labels::group(lang).to_owned()) }</> }) }

@@ -92,13 +92,16 @@ pub fn StageView(props: &StageProps) -> Html {
 }
 
 fn ribbon_view(ribbon: &Ribbon) -> Html {
-    let class = match ribbon.kind {
-        RibbonKind::Owned => "ribbon",
-        RibbonKind::Busy => "ribbon is-busy",
-        RibbonKind::Gone => "ribbon is-gone",
+    let class = match (ribbon.kind, ribbon.is_other) {
+        (RibbonKind::Owned, false) => "ribbon",
+        (RibbonKind::Owned, true) => "ribbon is-other",
+        (RibbonKind::Busy, false) => "ribbon is-busy",
+        (RibbonKind::Busy, true) => "ribbon is-busy is-other",
+        (RibbonKind::Gone, false) => "ribbon is-gone",
+        (RibbonKind::Gone, true) => "ribbon is-gone is-other",
     };
     let key = (u64::from(ribbon.partition.0) << 16) | u64::from(ribbon.consumer.0);
-    html! { <path {key} class={classes!(class, ribbon.is_other.then_some("is-other"))} d={ribbon.curve.path()} /> }
+    html! { <path {key} {class} d={ribbon.curve.path()} /> }
 }
 
 fn flight_view(flight: &Flight) -> Html {
