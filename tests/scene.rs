@@ -198,7 +198,7 @@ fn partitions_show_the_progress_of_the_chosen_group_where_it_reads_them() {
             let seen_by =
                 Some(chosen).filter(reads).or_else(|| (0..3).map(GroupId).find(reads)).expect("somebody reads it");
             let name = &run.setup().groups[seen_by.index()].name;
-            assert_eq!(stage.topics[topic.index()].seen_by.as_ref(), Some(name));
+            assert_eq!(&stage.topics[topic.index()].seen_by, name);
             assert_eq!(tape.lag, run.lag(seen_by, tape.partition).records);
             for tile in &tape.tiles {
                 assert_eq!(tile.times, run.ledger(seen_by).delivery(tile.chip.record).times);

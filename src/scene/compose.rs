@@ -214,9 +214,10 @@ impl<'a> Composer<'a> {
             rect: self.layout.topics[topic.index()],
             name: setup.name.clone(),
             partitions: self.run.topics().partitions_of(topic).len() as u32,
-            seen_by: (self.readers[topic.index()].first())
-                .filter(|_| self.has_several_groups())
-                .map(|group| self.run.setup().groups[group.index()].name.clone()),
+            seen_by: match self.readers[topic.index()].first() {
+                Some(group) if self.has_several_groups() => self.run.setup().groups[group.index()].name.clone(),
+                _ => "".into(),
+            },
         }
     }
 
@@ -443,16 +444,16 @@ impl<'a> Composer<'a> {
 
     /// Who writes where goes without saying if there is one group and one table, and has no room where they stand one below
     /// the other.
-    fn links(&self) -> Vec<Curve> {
+    fn links(&self) -> String {
         let setup = self.run.setup();
         if self.layout.shape() == Shape::Narrow || setup.groups.len().max(setup.sinks.len()) == 1 {
-            return Vec::new();
+            return String::new();
         }
-        let mut links = Vec::new();
+        let mut links = String::new();
         for group in (0..setup.groups.len()).map(GroupId::at) {
             let from = self.layout.groups[group.index()].right();
             for sink in self.run.sinks_of(group) {
-                links.push(Curve::horizontal(from, self.layout.sinks[sink.index()].left()));
+                links.push_str(&Curve::horizontal(from, self.layout.sinks[sink.index()].left()).path());
             }
         }
         links

@@ -32,8 +32,8 @@ pub struct Stage {
     pub groups: Vec<GroupFrame>,
     /// Who reads what.
     pub ribbons: Vec<Ribbon>,
-    /// From each group to the tables that it writes to.
-    pub links: Vec<Curve>,
+    /// From each group to the tables that it writes to, as one path.
+    pub links: String,
     /// The tables.
     pub sinks: Vec<SinkFrame>,
     /// What is on its way.
@@ -100,8 +100,8 @@ pub struct TopicFrame {
     pub name: Rc<str>,
     /// How many partitions it has.
     pub partitions: u32,
-    /// Where there are several groups: the one whose progress its records, lags and commits show.
-    pub seen_by: Option<Rc<str>>,
+    /// Where there are several groups: the name of the one whose progress its records, lags and commits show; else empty.
+    pub seen_by: Rc<str>,
 }
 
 /// A partition as a tape.

@@ -61,13 +61,17 @@ pub fn brief(lang: Lang, member: &MemberBox) -> String {
     match &member.status {
         _ if member.is_zombie => owned(lang, member),
         Status::Crashed { silence: Some(silence), .. } => format!("{does} · {}", seconds(lang, silence.silent)),
+        Status::Idle => lang.pick("待機中", "idle").to_owned(),
         _ if member.partitions.is_empty() => does,
         _ => format!("{does} · {}", first_few(&member.partitions)),
     }
 }
 
-/// Whose progress a topic shows.
+/// Whose progress a topic shows; nothing where that goes without saying.
 pub fn seen_by(lang: Lang, group: &str) -> String {
+    if group.is_empty() {
+        return String::new();
+    }
     both!(lang, "{group} から見た状態", "as {group} sees it")
 }
 

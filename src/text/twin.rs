@@ -4,7 +4,7 @@ use super::{Lang, format, names};
 use crate::sim::consumer::{Application, Client, Membership, Process};
 use crate::sim::coordinator::GroupState;
 use crate::sim::event::Fault;
-use crate::sim::{ConsumerId, GroupId, PartitionId, ProducerId, Simulation, SinkId, Span, TopicId};
+use crate::sim::{ConsumerId, GroupId, PartitionId, ProducerId, Simulation, SinkId, Span};
 
 /// A part of the stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,17 +53,16 @@ fn partitions(lang: Lang, run: &Simulation, group: GroupId) -> Section {
 
 /// The partitions that no group reads.
 fn unread(lang: Lang, run: &Simulation) -> Option<Section> {
-    let groups = (0..run.setup().groups.len()).map(GroupId::at);
-    let read: Vec<TopicId> = groups.flat_map(|group| run.topics_of(group)).collect();
-    let lines: Vec<String> = (0..run.partition_count())
-        .map(PartitionId::at)
-        .filter(|&partition| !read.contains(&run.place(partition).topic))
-        .map(|partition| {
-            let (name, end) =
-                (names::partition(run, partition), format::number(u64::from(run.partition(partition).end)));
-            both!(lang, "{name}: 末尾 {end}", "{name}: end {end}")
-        })
-        .collect();
+    let mut partitions: Vec<PartitionId> = (0..run.partition_count()).map(PartitionId::at).collect();
+    for group in (0..run.setup().groups.len()).map(GroupId::at) {
+        let read = run.topics_of(group);
+        partitions.retain(|&partition| !read.contains(&run.place(partition).topic));
+    }
+    let mut lines = Vec::new();
+    for &partition in &partitions {
+        let (name, end) = (names::partition(run, partition), run.partition(partition).end);
+        lines.push(both!(lang, "{name}: 末尾 {end}", "{name}: end {end}"));
+    }
     let heading = both!(lang, "どのグループも読まないパーティション", "Partitions that no group reads");
     (!lines.is_empty()).then_some(Section { heading, lines })
 }

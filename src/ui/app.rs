@@ -11,7 +11,7 @@ use super::side::Side;
 use super::stage::{StageView, member_id, partition_id};
 use super::state::{Action, FileProblem, State};
 use super::transport::{TimelineView, Transport};
-use super::verdicts::Verdicts;
+use super::verdicts::{RunSetup, Verdicts};
 use super::view::{self, Panels};
 use crate::scenario::{MOST_BYTES, library};
 use crate::scene::pace::matters;
@@ -198,7 +198,7 @@ impl Component for App {
         html! {
             <div class={classes!("app", (!state.side).then_some("is-wide-stage"))}>
                 { header(head) }
-                <Verdicts {lang} groups={self.panels.groups.clone()} group={state.group().unwrap_or(GroupId(0))} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
+                <Verdicts {lang} run={RunSetup(state.scenario.setup.clone())} group={state.group().unwrap_or(GroupId(0))} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
                 <main class="stage" id={STAGE}>
                     <div class="stage-view">
                         <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} on_group={self.on_group.clone()} />

@@ -1,6 +1,7 @@
 //! What the run comes to, up to the moment that is shown. A verdict is a button that shows the records it is about.
 
 use super::state::Action;
+use crate::sim::setup::{GroupSetup, Setup};
 use crate::sim::{GroupId, StepNo};
 use crate::text::{Lang, labels};
 use std::rc::Rc;
@@ -55,11 +56,21 @@ pub struct ConcernView {
     pub more: Option<AttrValue>,
 }
 
+/// A setup, told from another by where it is: to compare what is in it would be work and code for nothing.
+#[derive(Clone)]
+pub struct RunSetup(pub Rc<Setup>);
+
+impl PartialEq for RunSetup {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 #[derive(Properties, PartialEq)]
 pub struct VerdictsProps {
     pub lang: Lang,
-    /// The groups to choose from, where there are several.
-    pub groups: Rc<[AttrValue]>,
+    /// Holds the groups to choose from.
+    pub run: RunSetup,
     /// The group that they are about.
     pub group: GroupId,
     pub verdicts: Rc<[VerdictView]>,
@@ -70,11 +81,11 @@ pub struct VerdictsProps {
 
 #[component]
 pub fn Verdicts(props: &VerdictsProps) -> Html {
-    let VerdictsProps { lang, groups, group, verdicts, chosen, concern, dispatch } = props;
+    let VerdictsProps { lang, run: RunSetup(setup), group, verdicts, chosen, concern, dispatch } = props;
     html! {
         <section class="verdicts" aria-label={labels::up_to_here(*lang)}>
             <span class="muted verdicts-lead">{ labels::up_to_here(*lang) }</span>
-            if !groups.is_empty() { { choice(*lang, groups, *group, dispatch) } }
+            if setup.groups.len() > 1 { { choice(*lang, &setup.groups, *group, dispatch) } }
             for (index, verdict) in verdicts.iter().enumerate() {
                 <button key={index} type="button" class={classes!("verdict", verdict.tone.class())} title={verdict.meaning.clone()}
                     aria-pressed={(*chosen == Some(index)).to_string()} onclick={dispatch.reform(move |_| Action::ToggleConcern(index))}>
@@ -86,12 +97,12 @@ pub fn Verdicts(props: &VerdictsProps) -> Html {
     }
 }
 
-fn choice(lang: Lang, groups: &[AttrValue], chosen: GroupId, dispatch: &Callback<Action>) -> Html {
+fn choice(lang: Lang, groups: &[GroupSetup], chosen: GroupId, dispatch: &Callback<Action>) -> Html {
     html! {
         <div class="choose-group" role="group" aria-label={labels::group_of_verdicts(lang)}>
-            for (index, name) in groups.iter().enumerate() {
+            for (index, group) in groups.iter().enumerate() {
                 <button key={index} type="button" class="button small" aria-pressed={(chosen.index() == index).to_string()}
-                    onclick={dispatch.reform(move |_| Action::ChooseGroup(GroupId::at(index)))}>{ name }</button>
+                    onclick={dispatch.reform(move |_| Action::ChooseGroup(GroupId::at(index)))}>{ &*group.name }</button>
             }
         </div>
     }

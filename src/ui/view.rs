@@ -17,8 +17,6 @@ use yew::AttrValue;
 /// Everything around the stage, in words.
 #[derive(Clone)]
 pub struct Panels {
-    /// The groups to choose from.
-    pub groups: Rc<[AttrValue]>,
     /// The verdicts.
     pub verdicts: Rc<[VerdictView]>,
     /// The last step in a sentence.
@@ -49,7 +47,6 @@ pub fn panels(state: &State) -> Panels {
     let sentence = last.map_or_else(|| labels::before_start(lang).to_owned(), |step| text::sentence(lang, run, step));
     let concerned = state.concerned();
     Panels {
-        groups: groups(state),
         verdicts: verdicts(state),
         concern: concern(state, &concerned).map(Rc::new),
         sentence: if is_cut { labels::step_limit(lang).into() } else { sentence.into() },
@@ -89,12 +86,6 @@ fn verdicts(state: &State) -> Rc<[VerdictView]> {
             tone: tone(verdict),
         })
         .collect()
-}
-
-/// The groups that the verdicts can be about, where there are several.
-fn groups(state: &State) -> Rc<[AttrValue]> {
-    let groups = &state.scenario.setup.groups;
-    groups.iter().filter(|_| groups.len() > 1).map(|group| group.name.clone().into()).collect()
 }
 
 /// The most records of a verdict that are listed.

@@ -55,19 +55,15 @@ pub fn StageView(props: &StageProps) -> Html {
     let is_tall = stage.height > TALL;
     html! {
         <svg class={classes!("stage-drawing", is_tall.then_some("is-tall"))} viewBox={view_box} role="group" aria-label={labels::stage(lang)}>
+            <g aria-hidden="true">{ line("ribbon is-other", stage.links.clone()) }</g>
             <g aria-hidden="true">
                 for topic in &stage.topics {
                     <g key={topic.topic.0}>
                         { plate("frame", topic.rect, 14) }
-                        { put_html("frame-name", topic.rect.x + 14, topic.rect.y + 22, html! { <>{ labels::topic(lang) }{ " " }{ part("mono", clip(&topic.name, if topic.seen_by.is_some() { 18 } else { 30 })) }</> }) }
-                        if let Some(group) = &topic.seen_by {
-                            { put("hint at-end", topic.rect.x + topic.rect.w - 12, topic.rect.y + 22, words::seen_by(lang, &clip(group, 14))) }
-                        }
+                        { put_html("frame-name", topic.rect.x + 14, topic.rect.y + 22, html! { <>{ labels::topic(lang) }{ " " }{ part("mono", clip(&topic.name, if topic.seen_by.is_empty() { 30 } else { 18 })) }</> }) }
+                        { put("hint at-end", topic.rect.x + topic.rect.w - 12, topic.rect.y + 22, words::seen_by(lang, &clip(&topic.seen_by, 14))) }
                     </g>
                 }
-            </g>
-            <g aria-hidden="true">
-                for link in &stage.links { { line("ribbon is-other", link.path()) } }
             </g>
             <g aria-hidden="true">
                 for ribbon in &stage.ribbons { { ribbon_view(ribbon) } }

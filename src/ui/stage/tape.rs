@@ -105,14 +105,16 @@ fn flag_view(flag: Flag, lang: Lang) -> Html {
 fn caret_view(caret: Caret, lang: Lang) -> Html {
     let Point { x, y } = caret.at;
     let (text_x, class) = if caret.hangs_left { (x - 9, "caret-label at-end") } else { (x + 9, "caret-label") };
+    let (shape_class, shape, label) = match caret.is_other {
+        true => ("caret is-other", format!("M{} {}h8l-4 6z", x - 4, y - 6), String::new()),
+        false => {
+            ("caret", format!("M{} {}h12l-6 8z", x - 6, y - 9), format!("{} {}", labels::position(lang), caret.offset))
+        }
+    };
     html! {
         <g key={format!("caret-{}", caret.consumer.0)}>
-            if caret.is_other {
-                { line("caret is-other", format!("M{} {}h8l-4 6z", x - 4, y - 6)) }
-            } else {
-                { line("caret", format!("M{} {}h12l-6 8z", x - 6, y - 9)) }
-                { put(class, text_x, y - 2, format!("{} {}", labels::position(lang), caret.offset)) }
-            }
+            { line(shape_class, shape) }
+            { put(class, text_x, y - 2, label) }
         </g>
     }
 }
