@@ -82,7 +82,7 @@ fn in_every_world(mut check: impl FnMut(&str, &Simulation)) {
         let mut run = Simulation::new(setup);
         let mut steps = 0_u32;
         while !run.has_ended() {
-            if steps % 97 == 0 {
+            if steps.is_multiple_of(97) {
                 check(&name, &run);
             }
             run.step();
