@@ -4,7 +4,7 @@ use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Unit};
 use super::reader::{Place, Reader};
 use super::version::Version;
-use crate::sim::setup::{ClusterSettings, SinkSetup, TopicSetup, bounds};
+use crate::sim::setup::{ClusterSettings, OffsetsSettings, SinkSetup, TopicSetup, bounds};
 use crate::sim::time::Span;
 use jsonc_parser::ast::Value;
 
@@ -12,7 +12,7 @@ use jsonc_parser::ast::Value;
 pub(super) const MOST_INT: u64 = i32::MAX as u64;
 
 const DEFAULT_LATENCY: Span = Span::from_millis(2);
-const MOST_LATENCY: Span = Span::from_secs(10);
+pub(super) const MOST_LATENCY: Span = Span::from_secs(10);
 
 /// The cluster, as far as it does not change during a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,10 @@ pub struct Cluster {
 
 impl Cluster {
     pub(super) fn settings(&self) -> ClusterSettings {
-        ClusterSettings { group_initial_rebalance_delay: self.group_initial_rebalance_delay }
+        ClusterSettings {
+            group_initial_rebalance_delay: self.group_initial_rebalance_delay,
+            offsets: OffsetsSettings::DEFAULT,
+        }
     }
 }
 

@@ -347,7 +347,7 @@ impl<'a> Composer<'a> {
                 let owned: Vec<PartitionId> = client.owned.iter().map(|owned| owned.partition).collect();
                 partition_ranges(self.run, &owned)
             }),
-            uncommitted: client.map_or(0, |client| client.uncommitted),
+            uncommitted: client.map_or(0, Client::uncommitted),
             is_zombie: client.is_some_and(|client| client.timed_out.is_some()),
             is_leader: client.is_some()
                 && self.run.group(found.group).state == GroupState::Stable

@@ -1,0 +1,218 @@
+//! What a run has to come to.
+
+use super::Table;
+#[cfg(not(target_arch = "wasm32"))]
+use super::prelude::*;
+
+/// The most that a number of an outcome can come to.
+#[cfg(not(target_arch = "wasm32"))]
+const COUNT: Shape = Whole(0, bounds::STEPS as u64);
+
+/// A number, or the least and the most that it may be.
+#[cfg(not(target_arch = "wasm32"))]
+const COUNTS: Shape = Either(&[COUNT, Object(&BOUNDS)]);
+
+/// A length of time, or the shortest and the longest that it may be.
+#[cfg(not(target_arch = "wasm32"))]
+const TIMES: Shape = Either(&[Duration(Span::ZERO, bounds::DURATION), Object(&TIME_BOUNDS)]);
+
+#[cfg(not(target_arch = "wasm32"))]
+const OFFSET: Shape = Whole(0, bounds::RECORDS as u64);
+
+tables! {
+    EXPECTING "Expectations" "期待する結果",
+        "Expectations make the file a test: `logstep-run check` compares them with the run. What is not mentioned is not looked at."
+        "期待する結果を書くと、ファイルがテストになります。`logstep-run check` が実行結果と比較します。書かれていない項目は検査されません。";
+
+    table EXPECT "expect",
+        "What the run has to come to."
+        "期待する実行結果です。",
+        required {}
+        optional {
+            "topics": MapOf(Kind::Topic, &Object(&EXPECT_TOPIC)),
+                "What each topic comes to."
+                "トピックごとの結果。";
+            "groups": MapOf(Kind::Group, &Object(&EXPECT_GROUP)),
+                "What each group comes to."
+                "グループごとの結果。";
+            "sinks": MapOf(Kind::Sink, &Object(&EXPECT_SINK)),
+                "What each table comes to."
+                "テーブルごとの結果。";
+            "no_owner_change_between": List(&Object(&CONDITION), 2, 2),
+                "No partition changes hands between the first step that meets the first condition and the next one that meets the second."
+                "1 つ目の条件を満たす最初のステップから、その後で 2 つ目の条件を満たすステップまでの間、どのパーティションも担当が変わらない。";
+            "takes": List(&Object(&TAKES), 0, MOST_CHECKS),
+                "How long something takes."
+                "所要時間。";
+        }
+
+    table EXPECT_TOPIC "expect_topic",
+        "What a topic has to come to at the end of the run."
+        "実行が終わった時点の、トピックの結果です。",
+        required {}
+        optional {
+            "records": MapOf(Kind::Partition, &COUNTS),
+                "Records in each partition."
+                "各パーティションにあるレコードの件数。";
+            "keys": MapOfKeys(&List(&Whole(0, bounds::PARTITIONS_PER_TOPIC as u64 - 1), 0, bounds::PARTITIONS_PER_TOPIC)),
+                "For each key the numbers of the partitions that hold records with it, in the order of the first one."
+                "各キーのレコードがあるパーティションの番号。最初のレコードが書かれた順に並べます。";
+            "partitions_used": COUNTS,
+                "Partitions that hold a record."
+                "レコードが 1 件以上あるパーティションの数。";
+            "keys_split": COUNTS,
+                "Keys with records in more than one partition."
+                "レコードが複数のパーティションに分かれているキーの数。";
+        }
+
+    table EXPECT_GROUP "expect_group",
+        "What a group has to come to at the end of the run."
+        "実行が終わった時点の、グループの結果です。",
+        required {}
+        optional {
+            "owner": MapOf(Kind::Partition, &Either(&[Ref(Kind::Member), Null])),
+                "The member that works on each partition; `null` for nobody."
+                "各パーティションを担当しているメンバー。いなければ `null`。";
+            "processed": COUNTS,
+                "Records processed at least once."
+                "1 回以上処理されたレコードの件数。";
+            "processed_twice": MapOf(Kind::Partition, &List(&OFFSET, 0, bounds::RECORDS)),
+                "In each partition, exactly the records at these offsets have been processed more than once. Partitions that are not named are not looked at."
+                "各パーティションで 2 回以上処理されたレコードのオフセット。過不足なく書きます。書かれていないパーティションは検査されません。";
+            "duplicates": Either(&[COUNT, Object(&EXPECT_DUPLICATES)]),
+                "The sum over all records of (times processed - 1), or the same apart by fault."
+                "重複の数。全レコードについて「処理回数 - 1」を合計した値です。原因別に分けて書くこともできます。";
+            "records_duplicated": COUNTS,
+                "Records processed more than once."
+                "2 回以上処理されたレコードの件数。";
+            "lost": COUNTS,
+                "Records that have never been processed and no longer will be."
+                "1 回も処理されず、今後も処理されないレコードの件数。";
+            "out_of_order": COUNTS,
+                "Records that were first processed after a later record of the same key."
+                "同じキーの後続レコードより後に、初めて処理されたレコードの件数。";
+            "swaps": COUNTS,
+                "Records that were first processed after a later record of the topic, whatever its key."
+                "キーに関係なく、同じトピックの後続レコードより後に、初めて処理されたレコードの件数。";
+            "overlaps": COUNTS,
+                "Times that two members had the same record in hand at the same time."
+                "2 台のメンバーが、同じレコードを同時に処理していた回数。";
+            "rebalances": COUNTS,
+                "Rebalances after the first generation."
+                "最初の世代より後に行われたリバランスの回数。";
+            "generation": COUNTS,
+                "The last generation."
+                "最後の世代番号。";
+            "committed": MapOf(Kind::Partition, &Either(&[OFFSET, Null])),
+                "The committed offset of each partition; `null` for none."
+                "各パーティションのコミット済みオフセット。なければ `null`。";
+            "end": MapOf(Kind::Partition, &COUNTS),
+                "The log end offset of each partition."
+                "各パーティションのログ終端オフセット（log end offset）。";
+            "lag": MapOf(Kind::Partition, &Either(&[COUNT, Object(&BOUNDS), Null])),
+                "The log end offset minus the committed offset of each partition; `null` where nothing is committed."
+                "各パーティションのラグ（log end offset からコミット済みオフセットを引いた値）。コミットがなければ `null`。";
+            "unowned": MapOf(Kind::Partition, &TIMES),
+                "How long nobody worked on each partition, after somebody had."
+                "各パーティションの担当がいなかった時間の合計。最初に担当が決まる前は含みません。";
+            "rebalancing": TIMES,
+                "The time between two generations, over all rebalances after the first generation."
+                "リバランスにかかった時間の合計。最初の世代が始まる前は含みません。";
+            "pending": COUNTS,
+                "Records that are neither processed nor lost."
+                "まだ処理されていないが、失われてもいないレコードの件数。";
+            "busy": COUNTS,
+                "Members that work on at least one partition."
+                "1 つ以上のパーティションを担当しているメンバーの数。";
+            "members": MapOf(Kind::Member, &Object(&EXPECT_MEMBER)),
+                "What each member comes to."
+                "メンバーごとの結果。";
+            "errors": MapOfWords(
+                &[
+                    word("ILLEGAL_GENERATION", "the request is of an old generation", "リクエストの世代が古い"),
+                    word("UNKNOWN_MEMBER_ID", "the sender is no member any more", "送信元がもうメンバーではない"),
+                    word("REBALANCE_IN_PROGRESS", "the group is rebalancing", "グループがリバランス中である")
+                ],
+                &COUNT
+            ),
+                "How often the coordinator has refused a request, by error. Errors that are not named must not occur; `{}` expects none at all."
+                "コーディネーターがリクエストを拒否した回数。エラーごとに書きます。書かれていないエラーは起きてはならず、`{}` なら 1 回も起きないことを期待します。";
+        }
+
+    table EXPECT_MEMBER "expect_member",
+        "What a member has to come to at the end of the run."
+        "実行が終わった時点の、メンバーの結果です。",
+        required {}
+        optional {
+            "owns": Either(&[List(&Ref(Kind::Partition), 0, bounds::PARTITIONS), COUNT, Object(&BOUNDS)]),
+                "The partitions that it works on, in any order, or only how many."
+                "担当しているパーティション。順番は問いません。数だけを書くこともできます。";
+            "processed": COUNTS,
+                "Records that it has processed, repetitions included."
+                "処理したレコードの件数。重複も数えます。";
+            "callbacks": List(&Str, 0, MOST_CHECKS),
+                "The calls of its rebalance listener, in order. Each is `assigned`, `revoked` or `lost` and the partitions, apart by blanks: `assigned orders-0 orders-1`."
+                "リバランスリスナーの呼び出し。順番どおりに書きます。`assigned`、`revoked`、`lost` のどれかに、空白で区切ったパーティション名を続けます（`assigned orders-0 orders-1`）。";
+        }
+
+    table BOUNDS "bounds",
+        "A number within bounds."
+        "範囲で表した数です。",
+        required {}
+        optional {
+            "at_least": COUNT, default Default::Json("0"), "The least." "最小値。";
+            "at_most": COUNT, default Default::Json("1000000"), "The most." "最大値。";
+        }
+
+    table TIME_BOUNDS "time_bounds",
+        "A length of time within bounds."
+        "範囲で表した時間です。",
+        required {}
+        optional {
+            "at_least": Duration(Span::ZERO, bounds::DURATION), default Default::Json("\"0s\""),
+                "The shortest." "最短時間。";
+            "at_most": Duration(Span::ZERO, bounds::DURATION), default Default::Json("\"30d\""),
+                "The longest." "最長時間。";
+        }
+
+    table EXPECT_DUPLICATES "expect_duplicates",
+        "Duplicates apart by fault."
+        "原因別に分けた、重複の数です。",
+        required {}
+        optional {
+            "total": COUNTS,
+                "All of them."
+                "重複の合計。";
+            "of_stopped": COUNTS,
+                "Repeated, because a process had stopped before it committed."
+                "停止したプロセスがコミットしていなかったために、やり直した数。";
+            "of_survivors": COUNTS,
+                "Repeated, because a member that goes on running lost the partition before it committed."
+                "動作中のメンバーが、コミットする前に担当を失ったために、やり直した数。";
+        }
+
+    table EXPECT_SINK "expect_sink",
+        "What a table has to come to at the end of the run."
+        "実行が終わった時点の、テーブルの結果です。",
+        required {}
+        optional {
+            "rows": COUNTS, "Its rows." "行数。";
+            "absorbed": COUNTS,
+                "Writes that the unique key turned into nothing."
+                "ユニークキーによって無視された書き込みの数。";
+        }
+
+    table TAKES "takes",
+        "The time from the first step that meets a condition to the next one that meets another."
+        "ある条件を満たす最初のステップから、次に別の条件を満たすステップまでの時間です。",
+        required {
+            "from": Object(&CONDITION), "The start." "始まりの条件。";
+            "to": Object(&CONDITION), "The end." "終わりの条件。";
+        }
+        optional {
+            "at_least": Duration(Span::ZERO, bounds::DURATION), default Default::Json("\"0s\""),
+                "The least time." "最短時間。";
+            "at_most": Duration(Span::ZERO, bounds::DURATION), default Default::Json("\"30d\""),
+                "The most time." "最長時間。";
+        }
+}
