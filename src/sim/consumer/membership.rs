@@ -1,7 +1,7 @@
 //! Joining the group, again and again.
 
 use super::{Client, Membership, Owned};
-use crate::sim::assignor::{self, Subscription};
+use crate::sim::assignor::{Assignor, Implementation, Subscription};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
@@ -185,12 +185,12 @@ impl Client {
 
 /// What the group's leader does with the answer to its JoinGroup: deals all partitions of the subscribed topics.
 fn assign(ctx: Context<'_>, topics: &[TopicId], members: &[(MemberKey, Rc<str>)]) -> Assignment {
-    let subscriptions: Vec<Subscription<'_>> =
-        members.iter().map(|(_, id)| Subscription { member_id: id, topics }).collect();
+    let subscription = |id| Subscription { member_id: id, instance_id: None, topics, owned: &[], generation: None };
+    let subscriptions: Vec<Subscription<'_>> = members.iter().map(|(_, id)| subscription(id)).collect();
     let mut sorted: Vec<TopicId> = topics.to_vec();
     crate::sim::order::by_text(&mut sorted, |topic| &ctx.setup.topics[topic.index()].name);
     let partitions: Vec<(TopicId, Vec<PartitionId>)> =
         sorted.iter().map(|&topic| (topic, ctx.topics.partitions_of(topic).to_vec())).collect();
-    let dealt = assignor::range(&partitions, &subscriptions);
+    let dealt = Assignor::Range.deal(Implementation::Java, &partitions, &subscriptions);
     members.iter().zip(dealt).map(|(&(key, _), partitions)| (key, partitions.into())).collect()
 }

@@ -1,0 +1,8 @@
+//! The assignors against recordings of Kafka's own classes and of real clients.
+
+mod cases;
+mod group;
+mod properties;
+mod recordings;
+mod uniform_mixed;
+mod vectors;
