@@ -1,10 +1,14 @@
 //! The arithmetic behind a step's numbers.
 
 use super::lookup;
+use super::settings::Setting;
+use crate::sim::assignor::ServerAssignor;
 use crate::sim::event::ErrorCode;
 use crate::sim::murmur2::to_positive;
 use crate::sim::order;
-use crate::sim::{ConsumerId, Event, KeyId, Offset, PartitionId, Role, Simulation, Span, StepNo, Time, TopicId};
+use crate::sim::{
+    ConsumerId, Event, KeyId, MemberKey, Offset, PartitionId, Role, Simulation, Span, StepNo, Time, TopicId,
+};
 
 /// A calculation, with every number that it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +35,15 @@ pub enum Calculation {
         /// What each gets, in the order of member ids.
         shares: Vec<Share>,
     },
+    /// Who gets which partitions from the broker's uniform assignor.
+    Uniform {
+        /// Partitions of all topics.
+        partitions: u32,
+        /// Members among whom they are dealt.
+        members: u32,
+        /// What each gets, in the order in which they joined.
+        shares: Vec<Share>,
+    },
     /// What is committed against what is in the log.
     Lag {
         /// The partition.
@@ -42,6 +55,8 @@ pub enum Calculation {
     },
     /// How long a member was not heard.
     Silence {
+        /// The setting that says how long the coordinator waits.
+        setting: Setting,
         /// When the coordinator last heard it.
         heard_at: Time,
         /// How long it waits.
@@ -89,25 +104,37 @@ pub(super) fn calculation(run: &Simulation, number: StepNo) -> Option<Calculatio
             Some(Calculation::Hash { key, hash, positive: to_positive(hash), partitions, result })
         }
         Event::AssignmentComputed { .. } => range(run, number),
+        Event::TargetAssignmentComputed { .. } => target(run, number),
+        Event::AssignmentGiven { .. } | Event::RevocationRequested { .. } | Event::ReconciliationAssigned { .. } => {
+            target(run, step.causes.with_role(Role::DecidedValue)?)
+        }
+        Event::ReconciliationRevoked { consumer, .. } => {
+            let revoked = run.partitions_at(number);
+            uncommitted(run, consumer, number, |partition| revoked.contains(&partition))
+        }
         Event::PartitionsAssigned { .. } => range(run, step.causes.with_role(Role::DecidedValue)?),
         Event::OffsetCommitted { partition, offset, .. } => {
             Some(Calculation::Lag { partition, end: lookup::end_before(run, partition, number), committed: offset })
         }
         Event::SessionExpired { consumer, silent, .. } => {
-            let timeout = run.consumer(consumer).config().settings.session_timeout;
-            Some(Calculation::Silence { heard_at: step.at - silent, timeout, now: step.at })
+            let timeout = run.session_timeout(consumer);
+            let setting = match run.setup().is_modern(lookup::group_of(run, consumer)) {
+                true => Setting::GroupConsumerSessionTimeout,
+                false => Setting::SessionTimeout,
+            };
+            Some(Calculation::Silence { setting, heard_at: step.at - silent, timeout, now: step.at })
         }
         Event::ConsumerCrashed { consumer, .. }
         | Event::ConsumerClosed { consumer, .. }
         | Event::PartitionsRevoked { consumer, .. }
         | Event::PartitionsLost {
             consumer, error: ErrorCode::IllegalGeneration | ErrorCode::UnknownMemberId, ..
-        } => uncommitted(run, consumer, number, None),
+        } => uncommitted(run, consumer, number, |_| true),
         Event::RecordProcessed { partition, times, .. } if times > 1 => {
             let first = step.causes.with_role(Role::Repeated)?;
             let by = run.step_at(first)?.event.consumer()?;
             let stopped = step.causes.with_role(Role::Silenced).or_else(|| lookup::given_up_after(run, first, number));
-            uncommitted(run, by, stopped?, Some(partition))
+            uncommitted(run, by, stopped?, |of| of == partition)
         }
         _ => None,
     }
@@ -117,12 +144,12 @@ fn uncommitted(
     run: &Simulation,
     consumer: ConsumerId,
     number: StepNo,
-    only: Option<PartitionId>,
+    concerns: impl Fn(PartitionId) -> bool,
 ) -> Option<Calculation> {
     let group = lookup::group_of(run, consumer);
     let parts: Vec<Uncommitted> = lookup::uncommitted_before(run, consumer, number)
         .into_iter()
-        .filter(|&(partition, ..)| only.is_none_or(|only| only == partition))
+        .filter(|&(partition, ..)| concerns(partition))
         .map(|(partition, from, processed_to)| {
             let committed = lookup::committed_before(run, group, partition, number);
             Uncommitted { partition, consumer, processed_to, from, committed }
@@ -131,15 +158,31 @@ fn uncommitted(
     (!parts.is_empty()).then_some(Calculation::Uncommitted(parts))
 }
 
+fn shares_at(run: &Simulation, computed: StepNo) -> Option<Vec<Share>> {
+    let share = |(key, partitions): &(MemberKey, std::rc::Rc<[PartitionId]>)| Share {
+        consumer: key.consumer,
+        partitions: partitions.to_vec(),
+    };
+    Some(run.assignment_at(computed)?.iter().map(share).collect())
+}
+
+/// What the coordinator has computed.
+fn target(run: &Simulation, computed: StepNo) -> Option<Calculation> {
+    match run.step_at(computed)?.event {
+        Event::TargetAssignmentComputed { assignor: ServerAssignor::Uniform, members, partitions, .. } => {
+            Some(Calculation::Uniform { partitions, members, shares: shares_at(run, computed)? })
+        }
+        _ => range(run, computed),
+    }
+}
+
 fn range(run: &Simulation, computed: StepNo) -> Option<Calculation> {
-    let Event::AssignmentComputed { group, members, .. } = run.step_at(computed)?.event else {
+    let (Event::AssignmentComputed { group, members, .. } | Event::TargetAssignmentComputed { group, members, .. }) =
+        run.step_at(computed)?.event
+    else {
         return None;
     };
-    let mut shares: Vec<Share> = run
-        .assignment_at(computed)?
-        .iter()
-        .map(|(key, partitions)| Share { consumer: key.consumer, partitions: partitions.to_vec() })
-        .collect();
+    let mut shares = shares_at(run, computed)?;
     // Range deals in the order of member ids, so that order can be read from what each got; who got nothing came last.
     order::by_number(&mut shares, |share| share.partitions.first().map_or(u64::MAX, |first| u64::from(first.0)));
     let dealt = |topic: TopicId| {

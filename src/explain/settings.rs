@@ -1,6 +1,6 @@
 //! The settings that made a step as it is.
 
-use crate::sim::setup::{ConsumerConfig, OffsetReset};
+use crate::sim::setup::{ConsumerConfig, GroupProtocol, OffsetReset};
 use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
 use std::rc::Rc;
 
@@ -48,6 +48,18 @@ settings! {
     EnableAutoCommit "enable.auto.commit" kafka,
     /// Which assignor deals the partitions.
     PartitionAssignmentStrategy "partition.assignment.strategy" kafka,
+    /// Classic or consumer.
+    GroupProtocol "group.protocol" kafka,
+    /// Which assignor a member asks the broker for.
+    GroupRemoteAssignor "group.remote.assignor" kafka,
+    /// Which assignors the broker has.
+    GroupConsumerAssignors "group.consumer.assignors" kafka,
+    /// Time between heartbeats in the consumer protocol.
+    GroupConsumerHeartbeatInterval "group.consumer.heartbeat.interval.ms" kafka,
+    /// Silence after which a member of the consumer protocol is removed.
+    GroupConsumerSessionTimeout "group.consumer.session.timeout.ms" kafka,
+    /// The least time between two target assignments.
+    GroupConsumerAssignmentInterval "group.consumer.assignment.interval.ms" kafka,
     /// How many records lie between two commits.
     CommitAfterRecords "commit.after_records" ours,
     /// How long one record takes.
@@ -87,7 +99,8 @@ pub(super) fn settings(run: &Simulation, step: StepNo) -> Vec<SettingUse> {
     let Some(step) = run.step_at(step) else { return Vec::new() };
     used_by(run, &step.event)
         .iter()
-        .map(|&(setting, of)| SettingUse { setting, value: value(run, setting, of) })
+        .map(|&(setting, of)| (in_protocol(run, setting, of), of))
+        .map(|(setting, of)| SettingUse { setting, value: value(run, setting, of) })
         .collect()
 }
 
@@ -97,6 +110,17 @@ enum Of {
     World,
     Producer(ProducerId),
     Consumer(ConsumerId),
+}
+
+/// What stands for a setting of the classic protocol in a group of the consumer protocol.
+fn in_protocol(run: &Simulation, setting: Setting, of: Of) -> Setting {
+    let Of::Consumer(consumer) = of else { return setting };
+    match setting {
+        _ if !run.setup().is_modern(run.consumer(consumer).group) => setting,
+        Setting::SessionTimeout => Setting::GroupConsumerSessionTimeout,
+        Setting::HeartbeatInterval => Setting::GroupConsumerHeartbeatInterval,
+        other => other,
+    }
 }
 
 fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
@@ -115,6 +139,18 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
             all(&[Setting::PartitionAssignmentStrategy])
         }
         Event::PartitionsRevoked { .. } => all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval]),
+        Event::GroupEpochBumped { .. } => all(&[Setting::GroupProtocol, Setting::GroupConsumerAssignmentInterval]),
+        Event::TargetAssignmentComputed { group, .. } => {
+            let member = run.consumers_of(group).next().map_or(Of::World, |consumer| Of::Consumer(consumer.id));
+            [Setting::GroupConsumerAssignors, Setting::GroupRemoteAssignor, Setting::GroupConsumerAssignmentInterval]
+                .map(|setting| (setting, member))
+                .to_vec()
+        }
+        Event::RevocationRequested { .. } | Event::RevocationTimedOut { .. } => all(&[Setting::MaxPollInterval]),
+        Event::AssignmentGiven { .. } | Event::RevocationAcknowledged { .. } => {
+            all(&[Setting::GroupConsumerHeartbeatInterval])
+        }
+        Event::ReconciliationRevoked { .. } => all(&[Setting::CommitAfterRecords, Setting::EnableAutoCommit]),
         Event::ListOffsetsSent { .. } | Event::ListOffsetsAnswered { .. } => all(&[Setting::AutoOffsetReset]),
         Event::PositionSet { source, .. } if source != crate::sim::event::PositionSource::Committed => {
             all(&[Setting::AutoOffsetReset])
@@ -148,6 +184,7 @@ fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
 
 fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -> SettingValue {
     let ConsumerConfig { settings, handling, .. } = config;
+    let cluster = &run.setup().cluster.consumer_groups;
     match setting {
         Setting::Linger | Setting::NetworkLatency => SettingValue::Time(run.setup().brokers[0].latency),
         Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().cluster.group_initial_rebalance_delay),
@@ -161,6 +198,21 @@ fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -
         }),
         Setting::EnableAutoCommit => SettingValue::Switch(false),
         Setting::PartitionAssignmentStrategy => SettingValue::Text("range".into()),
+        Setting::GroupProtocol => SettingValue::Text(match settings.group_protocol {
+            GroupProtocol::Classic => "classic".into(),
+            GroupProtocol::Consumer { .. } => "consumer".into(),
+        }),
+        Setting::GroupRemoteAssignor => match settings.group_protocol {
+            GroupProtocol::Consumer { remote_assignor: Some(assignor) } => SettingValue::Text(assignor.name().into()),
+            _ => SettingValue::Absent,
+        },
+        Setting::GroupConsumerAssignors => {
+            let names: Vec<&str> = cluster.assignors.iter().map(|assignor| assignor.name()).collect();
+            SettingValue::Text(names.join(",").into())
+        }
+        Setting::GroupConsumerHeartbeatInterval => SettingValue::Time(cluster.heartbeat_interval),
+        Setting::GroupConsumerSessionTimeout => SettingValue::Time(cluster.session_timeout),
+        Setting::GroupConsumerAssignmentInterval => SettingValue::Time(cluster.assignment_interval),
         Setting::CommitAfterRecords => SettingValue::Count(handling.commit_after_records),
         Setting::HandlingTime => SettingValue::Time(handling.time),
         Setting::UniqueKey => {

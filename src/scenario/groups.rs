@@ -7,7 +7,7 @@ use super::names::Names;
 use super::producers::read_moment;
 use super::reader::{Fields, Place, Reader, strings};
 use crate::sim::setup::{
-    ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupSetup, Handling, OffsetReset, Reads, bounds,
+    ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupProtocol, GroupSetup, Handling, OffsetReset, Reads, bounds,
 };
 use crate::sim::time::{Span, Time};
 use crate::sim::{GroupId, TopicId};
@@ -162,6 +162,7 @@ fn read_settings<'t>(
         max_poll_interval: Span::from_millis(max_poll_interval?),
         max_poll_records: max_poll_records?,
         auto_offset_reset: auto_offset_reset?,
+        group_protocol: GroupProtocol::Classic,
     })
 }
 

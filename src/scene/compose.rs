@@ -283,7 +283,10 @@ impl<'a> Composer<'a> {
                 GroupState::Empty => Phase::Empty,
                 GroupState::PreparingRebalance => Phase::Joining(found.missing()),
                 GroupState::CompletingRebalance => Phase::Assigning,
+                GroupState::Stable if found.is_modern() => Phase::StableEpoch,
                 GroupState::Stable => Phase::Stable,
+                GroupState::Assigning => Phase::AssigningEpoch,
+                GroupState::Reconciling => Phase::Reconciling(found.unreconciled()),
             },
             members: run.consumers_of(group).map(|consumer| self.member(consumer.id)).collect(),
         }

@@ -55,11 +55,19 @@ fn importance(event: &Event) -> u32 {
         Event::ConsumerCrashed { .. }
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
+        | Event::RevocationTimedOut { .. }
         | Event::CommitRejected { .. } => 1400,
         Event::RecordProcessed { times, .. } if *times > 1 => 1200,
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
         | Event::PartitionsAssigned { .. }
+        | Event::GroupEpochBumped { .. }
+        | Event::TargetAssignmentComputed { .. }
+        | Event::RevocationRequested { .. }
+        | Event::RevocationAcknowledged { .. }
+        | Event::AssignmentGiven { .. }
+        | Event::ReconciliationRevoked { .. }
+        | Event::ReconciliationAssigned { .. }
         | Event::GenerationStarted { .. }
         | Event::AssignmentComputed { .. }
         | Event::RebalanceStarted { .. }

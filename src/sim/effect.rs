@@ -3,7 +3,7 @@
 
 use super::event::Event;
 use super::ids::*;
-use super::network::{Message, Node};
+use super::network::{Assignment, Message, Node};
 use super::queue::{Due, MemberKey};
 use super::setup::Setup;
 use super::step::Causes;
@@ -43,8 +43,12 @@ pub enum Effect {
     Concerns(Rc<[PartitionId]>),
     /// The ledger notes where a group goes on in a partition.
     Position { member: MemberKey, partition: PartitionId, offset: Offset },
+    /// Who gets what, as computed in this step.
+    Assigns(Assignment),
     /// The ledger notes that a member no longer works on its partitions.
     Released { member: MemberKey },
+    /// The ledger notes that a member no longer works on these partitions.
+    GivenUp { member: MemberKey, partitions: Rc<[PartitionId]> },
     /// The ledger notes that a group begins to rebalance.
     RebalanceBegins { group: GroupId },
     /// The ledger notes that a group's rebalance is over.

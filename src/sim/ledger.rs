@@ -239,6 +239,18 @@ impl GroupLedger {
         }
     }
 
+    /// A member no longer works on these partitions.
+    pub fn note_given_up(&mut self, now: Time, member: MemberKey, partitions: &[PartitionId]) {
+        for partition in partitions {
+            let ledger = &mut self.partitions[partition.index()];
+            ledger.in_hand.retain(|&(holder, _)| holder != member);
+            if ledger.owner == Some(member) {
+                ledger.owner = None;
+                ledger.unowned_since = Some(now);
+            }
+        }
+    }
+
     /// The group begins to rebalance, after generation `generation`.
     pub fn note_rebalance_begins(&mut self, now: Time, generation: Generation) {
         if generation > 0 {

@@ -3,6 +3,7 @@
 use super::event::{ErrorCode, PositionSource};
 use super::ids::*;
 use super::queue::MemberKey;
+use super::setup::ConsumerConfig;
 use super::time::{Span, Time};
 use std::rc::Rc;
 
@@ -67,6 +68,15 @@ pub struct JoinRequest {
     pub rebalance_timeout: Span,
 }
 
+/// The member epoch in a heartbeat of the consumer protocol.
+pub type MemberEpoch = i32;
+
+/// The epoch of a member that joins.
+pub const JOIN_EPOCH: MemberEpoch = 0;
+
+/// The epoch of a member that leaves.
+pub const LEAVE_EPOCH: MemberEpoch = -1;
+
 /// What is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
@@ -86,6 +96,24 @@ pub enum Message {
     Heartbeat { member: MemberKey, generation: Generation },
     /// Noted, or something is to be done.
     HeartbeatAnswer { error: ErrorCode },
+    /// I am alive, as a member of this epoch of a group of the consumer protocol. I own these partitions, if that has
+    /// changed; and this is how I was started, if I join. `attempt` counts how often the process has joined.
+    ConsumerGroupHeartbeat {
+        member: MemberKey,
+        attempt: u32,
+        epoch: MemberEpoch,
+        owned: Option<Rc<[PartitionId]>>,
+        full: Option<Rc<ConsumerConfig>>,
+    },
+    /// The answer to a heartbeat of this attempt: you are in this epoch, and these are your partitions, if that has
+    /// changed. `decided` is the step that computed the target assignment.
+    ConsumerGroupHeartbeatAnswer {
+        attempt: u32,
+        error: ErrorCode,
+        epoch: MemberEpoch,
+        assignment: Option<Rc<[PartitionId]>>,
+        decided: StepNo,
+    },
     /// I am leaving.
     LeaveGroup { member: MemberKey },
     /// Where has the group committed?

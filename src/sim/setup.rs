@@ -1,6 +1,7 @@
 //! What a run starts from: the world, the seed, the script. Made by a scenario; the simulator trusts its references.
 
 use super::action::PlannedAction;
+use super::assignor::ServerAssignor;
 use super::ids::*;
 use super::murmur2::murmur2;
 use super::time::{Span, Time};
@@ -78,6 +79,37 @@ pub struct BrokerSetup {
 pub struct ClusterSettings {
     /// `group.initial.rebalance.delay.ms`: how long the first rebalance of an empty group waits for more members.
     pub group_initial_rebalance_delay: Span,
+    /// Settings for groups of the consumer protocol.
+    pub consumer_groups: ConsumerGroupSettings,
+}
+
+/// What the brokers decide for groups of the consumer protocol (KIP-848).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConsumerGroupSettings {
+    /// `group.consumer.heartbeat.interval.ms`: members are told it with each answer.
+    pub heartbeat_interval: Span,
+    /// `group.consumer.session.timeout.ms`: silence after which the coordinator removes a member.
+    pub session_timeout: Span,
+    /// `group.consumer.assignment.interval.ms`: the least time between two target assignments (KIP-1263). Zero before 4.3.
+    pub assignment_interval: Span,
+    /// `group.consumer.assignors`: the first is used where members ask for none.
+    pub assignors: Vec<ServerAssignor>,
+    /// True for brokers of 4.3 and later: the first epoch with members is 2 (KIP-1263), and a commit in an older member
+    /// epoch is taken for partitions that stayed the member's (KIP-1251).
+    pub is_4_3: bool,
+}
+
+impl Default for ConsumerGroupSettings {
+    /// Those of Kafka 4.3 and later.
+    fn default() -> Self {
+        ConsumerGroupSettings {
+            heartbeat_interval: Span::from_secs(5),
+            session_timeout: Span::from_secs(45),
+            assignment_interval: Span::from_secs(1),
+            assignors: ServerAssignor::ALL.to_vec(),
+            is_4_3: true,
+        }
+    }
 }
 
 /// A topic.
@@ -211,6 +243,21 @@ pub struct ConsumerSettings {
     pub max_poll_records: u32,
     /// `auto.offset.reset`: where to start without a committed offset.
     pub auto_offset_reset: OffsetReset,
+    /// `group.protocol`; the same for all members of a group.
+    pub group_protocol: GroupProtocol,
+}
+
+/// `group.protocol`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupProtocol {
+    /// `classic`: JoinGroup and SyncGroup, and a member that assigns.
+    Classic,
+    /// `consumer` (KIP-848): heartbeats, and a broker that assigns. The broker then also decides about heartbeat interval
+    /// and session timeout: see [`ConsumerGroupSettings`].
+    Consumer {
+        /// `group.remote.assignor`; without one, the broker chooses.
+        remote_assignor: Option<ServerAssignor>,
+    },
 }
 
 /// `auto.offset.reset`.
@@ -256,6 +303,13 @@ pub struct SinkSetup {
 }
 
 impl Setup {
+    /// True if the members of a group use the consumer protocol.
+    pub fn is_modern(&self, group: GroupId) -> bool {
+        let of_group = |consumer: &&ConsumerSetup| consumer.group == group;
+        let protocol = self.consumers.iter().find(of_group).map(|consumer| consumer.config.settings.group_protocol);
+        matches!(protocol, Some(GroupProtocol::Consumer { .. }))
+    }
+
     /// Changes how every consumer of a group is started.
     pub fn configure(&mut self, group: GroupId, change: impl Fn(&mut ConsumerConfig)) {
         for consumer in self.consumers.iter_mut().filter(|consumer| consumer.group == group) {

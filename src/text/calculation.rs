@@ -17,6 +17,7 @@ pub fn calculation(lang: Lang, run: &Simulation, calculation: &Calculation) -> V
             lines
         }
         Calculation::Range { topics, members, shares } => range(lang, run, topics, *members, shares),
+        Calculation::Uniform { partitions, members, shares } => uniform(lang, run, *partitions, *members, shares),
         Calculation::Lag { partition, end, committed } => {
             let partition = names::partition(run, *partition);
             let lag = end.saturating_sub(*committed);
@@ -26,13 +27,14 @@ pub fn calculation(lang: Lang, run: &Simulation, calculation: &Calculation) -> V
                 "lag of {partition} = end {end} − committed {committed} = {lag}"
             )]
         }
-        Calculation::Silence { heard_at, timeout, now } => {
+        Calculation::Silence { setting, heard_at, timeout, now } => {
+            let setting = setting.name();
             let (heard_at, now) = (format::clock(lang, *heard_at), format::clock(lang, *now));
             let timeout = format::span(lang, *timeout);
             vec![both!(
                 lang,
-                "最後の連絡 {heard_at} + session.timeout.ms {timeout} = {now}",
-                "last heard at {heard_at} + session.timeout.ms {timeout} = {now}"
+                "最後の連絡 {heard_at} + {setting} {timeout} = {now}",
+                "last heard at {heard_at} + {setting} {timeout} = {now}"
             )]
         }
         Calculation::Uncommitted(parts) => parts.iter().map(|part| uncommitted(lang, run, part)).collect(),
@@ -59,15 +61,29 @@ fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32)], members: u32, 
             ),
         }
     });
-    let shares = shares.iter().map(|share| {
-        let name = names::consumer(run, share.consumer);
-        let owned = names::partition_list(lang, run, &share.partitions);
-        match share.partitions.is_empty() {
-            true => both!(lang, "{name}: なし", "{name}: none"),
-            false => format!("{name}: {owned}"),
-        }
-    });
-    divisions.chain(shares).collect()
+    divisions.chain(shares.iter().map(|share| line_of(lang, run, share))).collect()
+}
+
+fn uniform(lang: Lang, run: &Simulation, partitions: u32, members: u32, shares: &[Share]) -> Vec<String> {
+    let (each, over) = (partitions / members.max(1), partitions % members.max(1));
+    let division = match over {
+        0 => both!(lang, "{partitions} ÷ {members} = {each}", "{partitions} ÷ {members} = {each}"),
+        _ => both!(
+            lang,
+            "{partitions} ÷ {members} = {each} 余り {over}（{over} メンバーが 1 つずつ多く受け持つ）",
+            "{partitions} ÷ {members} = {each}, remainder {over}: that many members get one more"
+        ),
+    };
+    std::iter::once(division).chain(shares.iter().map(|share| line_of(lang, run, share))).collect()
+}
+
+fn line_of(lang: Lang, run: &Simulation, share: &Share) -> String {
+    let name = names::consumer(run, share.consumer);
+    let owned = names::partition_list(lang, run, &share.partitions);
+    match share.partitions.is_empty() {
+        true => both!(lang, "{name}: なし", "{name}: none"),
+        false => format!("{name}: {owned}"),
+    }
 }
 
 fn uncommitted(lang: Lang, run: &Simulation, part: &Uncommitted) -> String {

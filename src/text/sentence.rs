@@ -2,6 +2,7 @@
 
 mod joining;
 mod life;
+mod modern;
 mod offsets;
 mod reading;
 mod writing;
@@ -66,6 +67,17 @@ impl<'a> Telling<'a> {
             | Event::PartitionsRevoked { .. }
             | Event::PartitionsLost { .. } => self.joining(),
 
+            Event::JoiningHeartbeatSent { .. }
+            | Event::GroupEpochBumped { .. }
+            | Event::TargetAssignmentComputed { .. }
+            | Event::RevocationRequested { .. }
+            | Event::RevocationAcknowledged { .. }
+            | Event::AssignmentGiven { .. }
+            | Event::MemberEpochRaised { .. }
+            | Event::ReconciliationRevoked { .. }
+            | Event::ReconciliationAssigned { .. }
+            | Event::RevocationTimedOut { .. } => self.modern(),
+
             Event::FetchSent { .. }
             | Event::FetchReceived { .. }
             | Event::FetchAnswered { .. }
@@ -87,6 +99,11 @@ impl<'a> Telling<'a> {
 
     fn consumer(&self, consumer: ConsumerId) -> &'a str {
         names::consumer(self.run, consumer)
+    }
+
+    /// Silence after which the coordinator removes the member.
+    fn session_timeout(&self, consumer: ConsumerId) -> crate::sim::Span {
+        self.run.session_timeout(consumer)
     }
 
     fn settings(&self, consumer: ConsumerId) -> &'a crate::sim::setup::ConsumerSettings {

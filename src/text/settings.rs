@@ -53,6 +53,30 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "パーティションの割り当て方。range は eager なリバランスを使う",
             "how partitions are assigned; range rebalances eagerly",
         ),
+        Setting::GroupProtocol => lang.pick(
+            "グループのプロトコル。consumer では、割り当てをブローカーが決める",
+            "the protocol of the group; with consumer the broker assigns partitions",
+        ),
+        Setting::GroupRemoteAssignor => lang.pick(
+            "メンバーがブローカーに頼む割り当て方。なければブローカーが選ぶ",
+            "the assignor that a member asks the broker for; without it the broker chooses",
+        ),
+        Setting::GroupConsumerAssignors => lang.pick(
+            "ブローカーが使える割り当て方。先頭がデフォルト",
+            "the assignors of the broker; the first is the default",
+        ),
+        Setting::GroupConsumerHeartbeatInterval => lang.pick(
+            "ブローカーが決めるハートビートの間隔（ミリ秒）",
+            "time between two heartbeats, as the broker decides it, in milliseconds",
+        ),
+        Setting::GroupConsumerSessionTimeout => lang.pick(
+            "ハートビートが途絶えてからメンバーが外されるまでの時間（ミリ秒）",
+            "how long a member may send no heartbeat before it is removed, in milliseconds",
+        ),
+        Setting::GroupConsumerAssignmentInterval => lang.pick(
+            "ターゲット割り当てを決め直す間隔の下限（ミリ秒）",
+            "the least time between two target assignments, in milliseconds",
+        ),
         Setting::CommitAfterRecords => lang.pick(
             "アプリケーションがコミットするまでに処理するレコードの件数",
             "after how many processed records the application commits",

@@ -15,6 +15,12 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase) -> String {
         (Phase::Joining(missing), Lang::En) => format!("waiting for {missing}"),
         (Phase::Assigning, Lang::Ja) => format!("世代 {generation} · 割り当て中"),
         (Phase::Assigning, Lang::En) => format!("gen. {generation} · assigning"),
+        (Phase::AssigningEpoch, Lang::Ja) => format!("エポック {generation} · 割り当て前"),
+        (Phase::AssigningEpoch, Lang::En) => format!("epoch {generation} · to assign"),
+        (Phase::Reconciling(members), Lang::Ja) => format!("エポック {generation} · 移行中 {members}"),
+        (Phase::Reconciling(members), Lang::En) => format!("epoch {generation} · {members} on the way"),
+        (Phase::StableEpoch, Lang::Ja) => format!("エポック {generation}"),
+        (Phase::StableEpoch, Lang::En) => format!("epoch {generation}"),
         (Phase::Stable, Lang::Ja) => format!("世代 {generation}"),
         (Phase::Stable, Lang::En) => format!("generation {generation}"),
     }

@@ -45,6 +45,7 @@ pub fn story() -> Setup {
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
+            group_protocol: GroupProtocol::Classic,
         },
         handling: Handling { time: Span::from_millis(500), commit_after_records: 3, writes_to: Some(SinkId(0)) },
     });
@@ -52,7 +53,10 @@ pub fn story() -> Setup {
         seed: 7,
         ends_at: Time::from_micros(90_000_000),
         brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
-        cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(3000) },
+        cluster: ClusterSettings {
+            group_initial_rebalance_delay: Span::from_millis(3000),
+            consumer_groups: ConsumerGroupSettings::default(),
+        },
         topics: vec![TopicSetup { name: "orders".into(), partitions: 3 }],
         producers: vec![ProducerSetup {
             name: "shop".into(),

@@ -2,7 +2,7 @@
 
 use crate::harness::{check, steps};
 use crate::world::{Kind, worlds};
-use logstep::sim::event::{Fault, RowOutcome};
+use logstep::sim::event::{EpochReason, Fault, RowOutcome};
 use logstep::sim::property::{COMMIT_AFTER_PROCESSING, EARLIEST, SETTLED, TELLING};
 use logstep::sim::*;
 use proptest::prelude::*;
@@ -58,6 +58,8 @@ struct Recount {
     /// Who ended, and in which step it had last given up its partitions.
     ended: BTreeMap<(ConsumerId, Incarnation), Option<u32>>,
     gave_up: BTreeMap<(ConsumerId, Incarnation), u32>,
+    /// The same for partitions that were given up while others were kept.
+    revoked: BTreeMap<((ConsumerId, Incarnation), PartitionId), u32>,
     /// Those that left because `poll()` was overdue and have not noticed.
     zombies: Vec<ConsumerId>,
     sent: u32,
@@ -87,6 +89,7 @@ impl Recount {
             incarnation: vec![0; run.consumers().len()],
             ended: BTreeMap::new(),
             gave_up: BTreeMap::new(),
+            revoked: BTreeMap::new(),
             zombies: Vec::new(),
             sent: 0,
             ends: BTreeMap::new(),
@@ -111,6 +114,12 @@ impl Recount {
                 self.zombies.retain(|&zombie| zombie != consumer);
                 self.gave_up.insert((consumer, self.incarnation[consumer.index()]), run.steps() - 1);
             }
+            Event::ReconciliationRevoked { consumer, .. } => {
+                let key = (consumer, self.incarnation[consumer.index()]);
+                for &partition in run.partitions_at(StepNo(run.steps() - 1)) {
+                    self.revoked.insert((key, partition), run.steps() - 1);
+                }
+            }
             Event::RecordSent { record, .. } => {
                 assert_eq!(record, RecordId(self.sent));
                 self.sent += 1;
@@ -126,6 +135,11 @@ impl Recount {
             Event::RebalanceStarted { group, generation, .. } => {
                 self.groups[group.index()].rebalances += u32::from(generation > 0);
             }
+            Event::GroupEpochBumped { group, epoch, reason, members, .. } => {
+                let group = &mut self.groups[group.index()];
+                group.rebalances += u32::from(members > 0 && reason != EpochReason::GroupCreated);
+                group.generation = epoch;
+            }
             Event::GenerationStarted { group, generation, .. } => self.groups[group.index()].generation = generation,
             Event::RecordProcessed { consumer, record, partition, times, row, fault, .. } => {
                 self.rows += u32::from(row == RowOutcome::Inserted);
@@ -134,7 +148,9 @@ impl Recount {
                 let group = &mut self.groups[run.consumer(consumer).group.index()];
                 let before = group.by.insert(record, (by, run.steps() - 1));
                 let ended_with_it = |(by, processed): ((ConsumerId, Incarnation), u32)| {
-                    self.ended.get(&by).is_some_and(|gave_up| gave_up.is_none_or(|gave_up| gave_up < processed))
+                    let revoked = self.revoked.get(&(by, partition)).copied();
+                    let gave_up = self.ended.get(&by).map(|&gave_up| gave_up.max(revoked));
+                    gave_up.is_some_and(|gave_up| gave_up.is_none_or(|gave_up| gave_up < processed))
                 };
                 let expected = match before {
                     None => Fault::None,

@@ -1,5 +1,6 @@
 //! Worlds to try: random ones, and a plain one to change.
 
+use logstep::sim::assignor::ServerAssignor;
 use logstep::sim::setup::*;
 use logstep::sim::*;
 use proptest::prelude::*;
@@ -31,7 +32,8 @@ fn millis(millis: u64) -> Time {
 pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
     let last = if kind == Kind::Quiet { 3 * 3_600_000 } else { BUSY };
     let topics = prop::collection::vec(1..=5u16, 1..=2);
-    (any::<u64>(), latency(), prop::sample::select(vec![0u64, 500, 3000]), topics, 1..=2usize)
+    let delay = prop::sample::select(vec![0u64, 500, 3000]);
+    (any::<u64>(), latency(), (delay, consumer_groups()), topics, 1..=2usize)
         .prop_flat_map(move |(seed, latency, delay, topics, groups)| {
             let producers: Vec<_> = (0..topics.len()).map(|topic| producer(topic, last)).collect();
             let topic_count = topics.len();
@@ -45,13 +47,13 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
             (Just((basis, producers, groups, consumers, unique)), actions)
         })
         .prop_map(move |((basis, producers, groups, consumers, unique), actions)| {
-            let (seed, latency, delay, topics) = basis;
+            let (seed, latency, (delay, consumer_groups), topics) = basis;
             let settles = if kind == Kind::Any { 120_000 } else { SETTLES };
             Setup {
                 seed,
                 ends_at: millis(last + settles),
                 brokers: vec![BrokerSetup { latency }],
-                cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(delay) },
+                cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(delay), consumer_groups },
                 topics: topics
                     .iter()
                     .enumerate()
@@ -76,6 +78,31 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
             }
         })
         .boxed()
+}
+
+/// What brokers decide for groups of the consumer protocol.
+fn consumer_groups() -> impl Strategy<Value = ConsumerGroupSettings> {
+    (6..=20u64, 1..=4u64, any::<bool>(), any::<bool>()).prop_map(|(session, heartbeats, is_4_3, range)| {
+        ConsumerGroupSettings {
+            heartbeat_interval: Span::from_millis(heartbeats * 500),
+            session_timeout: Span::from_secs(session),
+            assignment_interval: Span::from_millis(if is_4_3 { 1000 } else { 0 }),
+            assignors: if range {
+                vec![ServerAssignor::Range, ServerAssignor::Uniform]
+            } else {
+                ServerAssignor::ALL.into()
+            },
+            is_4_3,
+        }
+    })
+}
+
+fn group_protocol() -> impl Strategy<Value = GroupProtocol> {
+    let remote_assignor = prop::sample::select(vec![None, Some(ServerAssignor::Range), Some(ServerAssignor::Uniform)]);
+    prop_oneof![
+        Just(GroupProtocol::Classic),
+        remote_assignor.prop_map(|remote_assignor| GroupProtocol::Consumer { remote_assignor })
+    ]
 }
 
 fn latency() -> impl Strategy<Value = Span> {
@@ -118,8 +145,9 @@ fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
 fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerConfig> {
     let timing = (6..=20u64, 1..=4u64, 1..=20u32, 0..=400u64, 1..=7u32);
     let reset = if kind == Kind::Sane { Just(true).boxed() } else { any::<bool>().boxed() };
-    (timing, 1..(1u8 << topics), reset, 1..=60u64, any::<bool>())
-        .prop_map(move |((session, heartbeats, max_records, handling, commit), subset, earliest, poll, sink)| {
+    (timing, (1..(1u8 << topics), group_protocol()), reset, 1..=60u64, any::<bool>())
+        .prop_map(move |(timing, (subset, group_protocol), earliest, poll, sink)| {
+            let (session, heartbeats, max_records, handling, commit) = timing;
             // A commit after every record is the slowest way through a batch.
             let record = Span::from_millis(handling) + latency + latency;
             let batch = Span::from_micros(record.as_micros() * u64::from(max_records));
@@ -137,6 +165,7 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                     max_poll_interval,
                     max_poll_records: max_records,
                     auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
+                    group_protocol,
                 },
                 handling: Handling {
                     time: Span::from_millis(handling),
@@ -194,6 +223,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
+            group_protocol: GroupProtocol::Classic,
         },
         handling: Handling { time: Span::from_millis(100), commit_after_records: 5, writes_to: Some(SinkId(0)) },
     });
@@ -201,7 +231,10 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
         seed: 7,
         ends_at: millis(180_000),
         brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
-        cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(3000) },
+        cluster: ClusterSettings {
+            group_initial_rebalance_delay: Span::from_millis(3000),
+            consumer_groups: ConsumerGroupSettings::default(),
+        },
         topics: vec![TopicSetup { name: "orders".into(), partitions }],
         producers: vec![ProducerSetup {
             name: "shop".into(),

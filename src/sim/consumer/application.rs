@@ -88,7 +88,7 @@ impl Client {
             Membership::Unjoined => self.send_join(ctx, out),
             Membership::Joining | Membership::Syncing => {}
             Membership::Stable => {
-                if self.next_position(ctx, out) {
+                if self.reconcile(ctx, out) || self.next_position(ctx, out) {
                     return;
                 }
                 self.batch_room = self.config.settings.max_poll_records;
@@ -145,8 +145,19 @@ impl Client {
         if error != ErrorCode::None {
             self.uncommitted += self.in_commit;
         }
+        let is_modern = self.is_modern();
+        for owned in &mut self.owned {
+            match error {
+                ErrorCode::None => owned.committed = owned.commit_sent,
+                _ if is_modern => owned.commit_sent = owned.committed,
+                _ => {}
+            }
+        }
         out.event(Event::CommitAnswered { consumer: self.consumer(), error }, Causes::triggered_by(sent_by));
-        self.note_group_error(ctx.step, error);
+        // In the consumer protocol only a heartbeat's answer can end the membership.
+        if !self.is_modern() {
+            self.note_group_error(ctx.step, error);
+        }
         self.again(ctx, out);
     }
 }

@@ -66,7 +66,9 @@ impl Client {
             }
             let led = || self.owned.iter().filter(|owned| ctx.leader(owned.partition) == broker);
             let positions: Rc<[PartitionOffset]> = led()
-                .filter(|owned| !self.buffer.iter().any(|(range, _)| range.partition == owned.partition))
+                .filter(|owned| {
+                    owned.position.is_some() && !self.buffer.iter().any(|(range, _)| range.partition == owned.partition)
+                })
                 .map(|owned| (owned.partition, owned.fetched_to))
                 .collect();
             if positions.is_empty() {

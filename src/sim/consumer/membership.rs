@@ -74,19 +74,7 @@ impl Client {
         }
         self.membership = Membership::Stable;
         self.assigned_step = ctx.step;
-        self.owned = partitions
-            .iter()
-            .map(|&partition| Owned {
-                partition,
-                position: None,
-                position_step: ctx.step,
-                fetched_to: 0,
-                next: 0,
-                last_processed: ctx.step,
-                commit_sent: 0,
-                started_at: ctx.step,
-            })
-            .collect();
+        self.owned = partitions.iter().map(|&partition| Owned::new(partition, ctx.step)).collect();
         out.effects.push(Effect::Concerns(partitions.clone()));
         out.event(
             Event::PartitionsAssigned {
@@ -130,6 +118,9 @@ impl Client {
     }
 
     pub(super) fn send_join(&mut self, ctx: Context<'_>, out: &mut Out) {
+        if self.is_modern() {
+            return self.send_joining_heartbeat(ctx, out);
+        }
         self.membership = Membership::Joining;
         self.heartbeats += 1;
         out.event(

@@ -13,10 +13,12 @@ mod application;
 mod fetching;
 mod heartbeat;
 mod membership;
+mod modern;
 mod positions;
 mod process;
 
 pub use application::Finished;
+pub use modern::HeartbeatAnswer;
 pub use process::{Consumer, Ended, Process};
 
 use crate::sim::effect::{Context, Out};
@@ -83,8 +85,27 @@ pub struct Owned {
     last_processed: StepNo,
     /// The offset of the last commit that was sent.
     commit_sent: Offset,
+    /// The offset of the last commit that was answered well; before that, where reading began.
+    committed: Offset,
     /// The step that set the first position after the assignment.
     pub started_at: StepNo,
+}
+
+impl Owned {
+    /// A partition that has just been assigned.
+    fn new(partition: PartitionId, step: StepNo) -> Self {
+        Owned {
+            partition,
+            position: None,
+            position_step: step,
+            fetched_to: 0,
+            next: 0,
+            last_processed: step,
+            commit_sent: 0,
+            committed: 0,
+            started_at: step,
+        }
+    }
 }
 
 /// A running process: the client library's and the application's volatile state.
@@ -124,6 +145,8 @@ pub struct Client {
     poll_check_at: Option<Time>,
     /// The step in which it last gave up its partitions.
     gave_up: Option<StepNo>,
+    /// Partitions that it gave up while it kept others, each with the last step in which it did.
+    revoked: Vec<(PartitionId, StepNo)>,
     /// The step in which it left the group because `poll()` was overdue, until it gives up its partitions.
     pub timed_out: Option<StepNo>,
     /// What the application does now.
@@ -140,6 +163,8 @@ pub struct Client {
     heartbeats: u32,
     /// When its heartbeat thread last sent one.
     pub heartbeat_sent: Option<(Time, StepNo)>,
+    /// Its part in the consumer protocol.
+    modern: modern::Modern,
 }
 
 /// Finds the record at a partition's offset.
@@ -172,6 +197,7 @@ impl Client {
             polled: (Time::ZERO, step),
             poll_check_at: None,
             gave_up: None,
+            revoked: Vec::new(),
             timed_out: None,
             application: Application::Polling,
             since_commit: 0,
@@ -181,6 +207,7 @@ impl Client {
             closing: None,
             heartbeats: 0,
             heartbeat_sent: None,
+            modern: modern::Modern::default(),
         }
     }
 

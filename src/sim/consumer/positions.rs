@@ -55,7 +55,11 @@ impl Client {
 
     /// Sets the next first position, or asks for what it needs. False if there is nothing to do.
     pub(super) fn next_position(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
-        if let Some((partition, offset, source, committed_by)) = self.positions_due.pop_front() {
+        while let Some((partition, offset, source, committed_by)) = self.positions_due.pop_front() {
+            // It was given up since it was asked about.
+            if !self.lacks_position(partition) {
+                continue;
+            }
             self.set_position(ctx, partition, offset);
             let step = committed_by.unwrap_or(self.because);
             out.event(
@@ -67,7 +71,8 @@ impl Client {
             return true;
         }
         if !self.resets_due.is_empty() {
-            let partitions = std::mem::take(&mut self.resets_due);
+            let mut partitions = std::mem::take(&mut self.resets_due);
+            partitions.retain(|&partition| self.lacks_position(partition));
             let source = match self.config.settings.auto_offset_reset {
                 OffsetReset::Earliest => PositionSource::Earliest,
                 OffsetReset::Latest => PositionSource::Latest,
@@ -87,7 +92,13 @@ impl Client {
             }
             return true;
         }
-        self.owned.iter().any(|owned| owned.position.is_none())
+        // A member that keeps partitions while it gets others reads on in them.
+        let mut lacking = self.owned.iter().map(|owned| owned.position.is_none());
+        if self.is_modern() { !self.owned.is_empty() && lacking.all(|lacks| lacks) } else { lacking.any(|lacks| lacks) }
+    }
+
+    fn lacks_position(&self, partition: PartitionId) -> bool {
+        self.owned.iter().any(|owned| owned.partition == partition && owned.position.is_none())
     }
 
     fn set_position(&mut self, ctx: Context<'_>, partition: PartitionId, offset: Offset) {
@@ -98,6 +109,9 @@ impl Client {
             owned.fetched_to = offset;
             owned.next = offset;
             owned.commit_sent = offset;
+            owned.committed = offset;
+            // The Fetch under way does not ask for this partition: the next one takes its place.
+            self.fetches.clear();
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The process: started, killed, closed.
 
-use super::{Application, Client};
+use super::{Application, Client, Membership};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::Event;
 use crate::sim::ids::*;
@@ -59,11 +59,13 @@ pub struct Ended {
 }
 
 /// The end of a process, for as long as the run lasts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct End {
     step: StepNo,
     /// The step in which it had last given up its partitions while it ran.
     gave_up: Option<StepNo>,
+    /// The same for partitions that it had given up while it kept others.
+    revoked: Rc<[(PartitionId, StepNo)]>,
 }
 
 impl Consumer {
@@ -108,11 +110,12 @@ impl Consumer {
         self.end(incarnation).map(|end| end.step)
     }
 
-    /// The step that ended the process of this start, if it ended with the partitions that it owned in step `since`.
-    /// Nothing if it runs, or had given them up before.
-    pub fn end_with_partitions_of(&self, incarnation: Incarnation, since: StepNo) -> Option<StepNo> {
+    /// The step that ended the process of this start, if it ended with the partition that it owned in step `since`.
+    /// Nothing if it runs, or had given it up before.
+    pub fn end_with(&self, incarnation: Incarnation, partition: PartitionId, since: StepNo) -> Option<StepNo> {
         let end = self.end(incarnation)?;
-        end.gave_up.is_none_or(|gave_up| gave_up < since).then_some(end.step)
+        let revoked = end.revoked.iter().find(|&&(of, _)| of == partition).map(|&(_, step)| step);
+        end.gave_up.max(revoked).is_none_or(|gave_up| gave_up < since).then_some(end.step)
     }
 
     /// The process starts; the application's first `poll()` joins the group.
@@ -150,7 +153,7 @@ impl Consumer {
 
     /// `close()`: gives up its partitions, leaves the group, ends. With auto commit off it commits nothing.
     pub(super) fn close(&mut self, ctx: Context<'_>, out: &mut Out) {
-        let Process::Running(client) = &self.process else {
+        let Process::Running(client) = &mut self.process else {
             return;
         };
         let requested = client.closing.unwrap_or(ctx.step);
@@ -165,7 +168,11 @@ impl Consumer {
             },
             Causes::triggered_by(requested),
         );
-        if client.has_member_id {
+        if client.is_modern() {
+            if client.membership != Membership::Unjoined {
+                client.send_leaving_heartbeat(out);
+            }
+        } else if client.has_member_id {
             client.send_to_coordinator(Message::LeaveGroup { member: client.key }, out);
         }
         out.effects.push(Effect::Released { member: client.key });
@@ -173,14 +180,15 @@ impl Consumer {
         self.process = Process::Closed(Ended { step: ctx.step, at: ctx.now, generation });
     }
 
-    fn end(&self, incarnation: Incarnation) -> Option<End> {
-        self.ends.get(usize::from(incarnation).checked_sub(1)?).copied()
+    fn end(&self, incarnation: Incarnation) -> Option<&End> {
+        self.ends.get(usize::from(incarnation).checked_sub(1)?)
     }
 }
 
 impl Client {
     /// Its end in this step. Who has left because `poll()` was overdue owns nothing any more, whatever it believes.
     fn end(&self, ctx: Context<'_>) -> End {
-        End { step: ctx.step, gave_up: self.timed_out.map_or(self.gave_up, |_| Some(ctx.step)) }
+        let gave_up = self.timed_out.map_or(self.gave_up, |_| Some(ctx.step));
+        End { step: ctx.step, gave_up, revoked: self.revoked.as_slice().into() }
     }
 }

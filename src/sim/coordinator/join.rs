@@ -1,5 +1,6 @@
 //! From the first JoinGroup to a new generation.
 
+use super::modern::Current;
 use super::{Group, GroupState, InitialDelay, Member};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event, RebalanceReason};
@@ -86,6 +87,7 @@ impl Group {
             heard_at: ctx.now,
             heard: ctx.step,
             assigned: Rc::new([]),
+            current: Current::default(),
         };
         member.restart_session(ctx, NEW_MEMBER_JOIN_TIMEOUT, self.id, out);
         self.members.push(member);
@@ -118,6 +120,9 @@ impl Group {
 
     /// `prepareRebalance`: every member has to join again.
     pub fn begin_rebalance(&mut self, ctx: Context<'_>, out: &mut Out) {
+        if self.is_modern() {
+            return self.bump_after_loss(ctx, out);
+        }
         let Some((reason, consumer, because)) = self.rebalance.reason.take() else {
             return;
         };

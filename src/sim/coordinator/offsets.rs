@@ -85,6 +85,9 @@ impl Group {
         out: &mut Out,
     ) {
         let error = match self.state {
+            _ if self.is_modern() => {
+                self.commit_error(key, generation, &offsets, ctx.setup.cluster.consumer_groups.is_4_3)
+            }
             _ if self.member(key).is_none() => ErrorCode::UnknownMemberId,
             _ if generation != self.generation => ErrorCode::IllegalGeneration,
             GroupState::CompletingRebalance => ErrorCode::RebalanceInProgress,
@@ -98,8 +101,11 @@ impl Group {
             return out.send(Node::Broker(self.broker), Node::Consumer(key), Message::OffsetCommitAnswer { error });
         }
         let id = self.id;
-        let member = self.member_mut(key).expect("looked up just now");
-        member.hear(ctx, id, out);
+        // In the consumer protocol only heartbeats count.
+        if !self.is_modern() {
+            let member = self.member_mut(key).expect("looked up just now");
+            member.hear(ctx, id, out);
+        }
         if self.offsets.accept(Commit { member: key, offsets, next: 0, sent_by }) {
             self.store_offset(ctx, out);
         }

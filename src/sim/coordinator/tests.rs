@@ -5,7 +5,7 @@ use super::*;
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::network::{Assignment, JoinRequest, Message, PartitionOffset};
-use crate::sim::setup::{BrokerSetup, ClusterSettings, Setup, TopicSetup};
+use crate::sim::setup::{BrokerSetup, ClusterSettings, ConsumerGroupSettings, Setup, TopicSetup};
 use crate::sim::topics::Topics;
 use std::collections::VecDeque;
 
@@ -30,7 +30,10 @@ impl Fixture {
             seed: 0,
             ends_at: Time::ZERO,
             brokers: vec![BrokerSetup { latency: Span::ZERO }],
-            cluster: ClusterSettings { group_initial_rebalance_delay: Span::ZERO },
+            cluster: ClusterSettings {
+                group_initial_rebalance_delay: Span::ZERO,
+                consumer_groups: ConsumerGroupSettings::default(),
+            },
             topics: vec![TopicSetup { name: "t".into(), partitions: 2 }],
             producers: Vec::new(),
             groups: Vec::new(),

@@ -1,7 +1,8 @@
 //! Who handles what is due, and what arrives.
 
 use super::Simulation;
-use crate::sim::consumer::Process;
+use crate::sim::consumer::{HeartbeatAnswer, Process};
+use crate::sim::coordinator::HeartbeatRequest;
 use crate::sim::effect::Context;
 use crate::sim::ids::*;
 use crate::sim::network::{InFlight, Message, Node};
@@ -60,6 +61,8 @@ impl Simulation {
             | Due::BeginRebalance(group)
             | Due::CompleteJoin(group)
             | Due::StoreOffset(group)
+            | Due::HeartbeatInHand(group)
+            | Due::RevocationCheck(group, _)
             | Due::SyncCheck(group, _) => self.dispatch_to_coordinator(group, entry),
             Due::Script(index) => self.run_due(index),
         }
@@ -82,6 +85,8 @@ impl Simulation {
             Due::BeginRebalance(_) => group.begin_rebalance(ctx, out),
             Due::CompleteJoin(_) => group.handle_all_joined(ctx, out),
             Due::StoreOffset(_) => group.store_offset(ctx, out),
+            Due::HeartbeatInHand(_) => group.go_on_with_heartbeats(ctx, out),
+            Due::RevocationCheck(_, key) => group.handle_revocation_check(ctx, key, out),
             Due::SyncCheck(_, generation) => {
                 group.handle_sync_check(ctx, generation, out);
             }
@@ -134,6 +139,10 @@ impl Simulation {
             Message::Heartbeat { member, generation } => {
                 state.groups[group_of(member)].handle_heartbeat(ctx, sent_by, member, generation, out);
             }
+            Message::ConsumerGroupHeartbeat { member, attempt, epoch, owned, full } => {
+                let request = HeartbeatRequest { attempt, epoch, owned, full };
+                state.groups[group_of(member)].handle_consumer_heartbeat(ctx, sent_by, member, request, out);
+            }
             Message::LeaveGroup { member } => state.groups[group_of(member)].handle_leave(ctx, sent_by, member, out),
             Message::OffsetFetch { partitions, .. } => {
                 state.groups[group_of(sender)].handle_offset_fetch(sent_by, sender, &partitions, out);
@@ -151,6 +160,7 @@ impl Simulation {
             | Message::JoinGroupAnswer { .. }
             | Message::SyncGroupAnswer { .. }
             | Message::HeartbeatAnswer { .. }
+            | Message::ConsumerGroupHeartbeatAnswer { .. }
             | Message::OffsetFetchAnswer { .. }
             | Message::ListOffsetsAnswer { .. }
             | Message::FetchAnswer { .. }
@@ -175,6 +185,10 @@ impl Simulation {
             }
             Message::SyncGroupAnswer { error, partitions, decided } => {
                 client.handle_sync_answer(ctx, sent_by, error, (partitions, decided), out);
+            }
+            Message::ConsumerGroupHeartbeatAnswer { attempt, error, epoch, assignment, decided } => {
+                let answer = HeartbeatAnswer { attempt, error, epoch, assignment, decided };
+                client.handle_consumer_heartbeat_answer(ctx, sent_by, answer, phase, out);
             }
             Message::HeartbeatAnswer { error } => client.handle_heartbeat_answer(ctx, sent_by, error, out),
             Message::OffsetFetchAnswer { committed } => client.handle_committed(ctx, sent_by, &committed, out),

@@ -46,6 +46,11 @@ impl Simulation {
                     let group = state.consumers[member.consumer.index()].group.index();
                     state.ledgers[group].note_released(state.now, member);
                 }
+                Effect::GivenUp { member, partitions } => {
+                    let group = state.consumers[member.consumer.index()].group.index();
+                    state.ledgers[group].note_given_up(state.now, member, &partitions);
+                }
+                Effect::Assigns(parts) => logs.assignments.write(&mut state.assignments, (step_no, parts)),
                 Effect::RebalanceBegins { group } => {
                     let generation = state.groups[group.index()].generation;
                     state.ledgers[group.index()].note_rebalance_begins(state.now, generation);

@@ -70,7 +70,10 @@ impl Simulation {
                 by: done.member,
                 step: ctx.step,
             },
-            |before| consumers[before.by.consumer.index()].end_with_partitions_of(before.by.incarnation, before.step),
+            |before| {
+                let process = &consumers[before.by.consumer.index()];
+                process.end_with(before.by.incarnation, done.partition, before.step)
+            },
         );
         let mut causes = Causes::triggered_by(done.handling);
         if let Some(before) = noted.before {

@@ -15,7 +15,7 @@ use crate::sim::queue::MemberKey;
 use crate::sim::setup::{Setup, TopicPartition};
 use crate::sim::sink::{Row, Sink};
 use crate::sim::step::Step;
-use crate::sim::time::Time;
+use crate::sim::time::{Span, Time};
 use crate::sim::topics::Topics;
 use std::rc::Rc;
 
@@ -202,6 +202,15 @@ impl Simulation {
     /// The member id that the coordinator gave to a start of a process, as long as it knows it.
     pub fn member_id(&self, key: MemberKey) -> Option<&str> {
         self.group(self.consumer(key.consumer).group).member_id(key)
+    }
+
+    /// Silence after which the coordinator removes a member: the client's setting or, in the consumer protocol, the
+    /// broker's.
+    pub fn session_timeout(&self, consumer: ConsumerId) -> Span {
+        match self.setup.is_modern(self.consumer(consumer).group) {
+            true => self.setup.cluster.consumer_groups.session_timeout,
+            false => self.consumer(consumer).config().settings.session_timeout,
+        }
     }
 
     /// A group's account.

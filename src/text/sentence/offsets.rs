@@ -119,6 +119,11 @@ impl Telling<'_> {
                 "{name} のコミットが拒否されました（{code}）。グループは新しい割り当てを待っています。",
                 "The coordinator refuses the commit of {name} ({code}): the group waits for its new assignment."
             ),
+            ErrorCode::StaleMemberEpoch => both!(
+                self.lang,
+                "{name} のコミットが拒否されました（{code}）。{name} はもうエポック {generation} ではありません。",
+                "The coordinator refuses the commit of {name} ({code}): it is no longer in epoch {generation}."
+            ),
             _ => both!(
                 self.lang,
                 "{name} のコミットが拒否されました（{code}）。{name} はもうメンバーではありません。",
@@ -134,6 +139,11 @@ impl Telling<'_> {
                 self.lang,
                 "{name} の commitSync() が完了しました。次のレコードへ進みます。",
                 "commitSync() returns: {name} goes on with the next record."
+            ),
+            ErrorCode::StaleMemberEpoch => both!(
+                self.lang,
+                "{name} の commitSync() が {exception} で失敗しました。{name} はメンバーのままで、次のレコードへ進みます。",
+                "commitSync() of {name} fails with {exception}. It is still a member and goes on with the next record."
             ),
             _ => both!(
                 self.lang,

@@ -18,7 +18,11 @@ pub fn group_view(
     on_member: &Callback<ConsumerId>,
 ) -> Html {
     let rect = group.rect;
-    let rebalancing = matches!(group.phase, Phase::Joining(_) | Phase::Assigning) && group.generation > 0;
+    let rebalancing = match group.phase {
+        Phase::Joining(_) | Phase::Assigning => group.generation > 0,
+        Phase::AssigningEpoch | Phase::Reconciling(_) => true,
+        Phase::Empty | Phase::Stable | Phase::StableEpoch => false,
+    };
     let (phase_x, phase_y, phase_class) = match shape {
         Shape::Wide => (rect.x + 12, rect.y + 37, "hint phase"),
         Shape::Narrow => (rect.x + rect.w - 12, rect.y + 20, "hint phase at-end"),

@@ -1,0 +1,294 @@
+//! The consumer group protocol (KIP-848) on the client's side: one request, the heartbeat, and the reconciliation with
+//! what its answers bring, inside `poll()`.
+//!
+//! The background thread sends heartbeats and takes in their answers. A new assignment is only noted there. The next
+//! `poll()` gives up what is not in it (`onPartitionsRevoked`), takes over what is new (`onPartitionsAssigned`), and lets a
+//! heartbeat say so at once; partitions that stay are read on all the while.
+//!
+//! Source: `org.apache.kafka.clients.consumer.internals.{AbstractMembershipManager, ConsumerMembershipManager,
+//! AbstractHeartbeatRequestManager, ConsumerHeartbeatRequestManager}`.
+
+use super::{Application, Client, Membership, Owned};
+use crate::sim::effect::{Context, Effect, Out};
+use crate::sim::event::{ErrorCode, Event};
+use crate::sim::ids::*;
+use crate::sim::network::{JOIN_EPOCH, LEAVE_EPOCH, MemberEpoch, Message};
+use crate::sim::queue::Due;
+use crate::sim::setup::GroupProtocol;
+use crate::sim::step::{Causes, Role};
+use crate::sim::time::Span;
+use std::rc::Rc;
+
+/// What a client of the consumer protocol knows besides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Modern {
+    /// An assignment that it has been told and has not come to yet.
+    target: Option<Told>,
+    /// How often it has joined: what is said to an earlier attempt counts no longer.
+    attempt: u32,
+    /// True while a heartbeat waits for its answer: one is under way at most.
+    awaits_answer: bool,
+    /// What is to be sent as soon as that answer is there.
+    owes: Owes,
+}
+
+/// An assignment that the client has been told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Told {
+    partitions: Rc<[PartitionId]>,
+    /// The step that computed it.
+    decided: StepNo,
+    /// The step that brought it.
+    received: StepNo,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Owes {
+    #[default]
+    Nothing,
+    Heartbeat,
+    /// A heartbeat that tells what it owns.
+    Acknowledgement,
+}
+
+/// The answer to a heartbeat.
+pub struct HeartbeatAnswer {
+    /// The attempt to join that the heartbeat belonged to.
+    pub attempt: u32,
+    /// What went wrong, if anything did.
+    pub error: ErrorCode,
+    /// The epoch that the member is in.
+    pub epoch: MemberEpoch,
+    /// Its partitions, if they have changed.
+    pub assignment: Option<Rc<[PartitionId]>>,
+    /// The step that computed the target assignment.
+    pub decided: StepNo,
+}
+
+impl Client {
+    /// True if it uses the consumer protocol.
+    pub fn is_modern(&self) -> bool {
+        matches!(self.config.settings.group_protocol, GroupProtocol::Consumer { .. })
+    }
+
+    /// True if it has been told an assignment that it has not come to yet.
+    pub fn is_reconciling(&self) -> bool {
+        self.modern.target.is_some()
+    }
+
+    /// The first heartbeat: the member joins.
+    pub(super) fn send_joining_heartbeat(&mut self, ctx: Context<'_>, out: &mut Out) {
+        self.membership = Membership::Joining;
+        self.heartbeats += 1;
+        self.generation = 0;
+        self.modern = Modern { attempt: self.modern.attempt + 1, ..Modern::default() };
+        out.event(Event::JoiningHeartbeatSent { consumer: self.consumer() }, Causes::triggered_by(self.join_because));
+        self.join_because = ctx.step;
+        self.send_consumer_heartbeat(ctx, JOIN_EPOCH, Some(Rc::new([])), out);
+    }
+
+    /// The last heartbeat: the member leaves. There is no answer to wait for.
+    pub(super) fn send_leaving_heartbeat(&mut self, out: &mut Out) {
+        self.stop_heartbeats();
+        let (member, attempt, epoch) = (self.key, self.modern.attempt, LEAVE_EPOCH);
+        let message = Message::ConsumerGroupHeartbeat { member, attempt, epoch, owned: None, full: None };
+        self.send_to_coordinator(message, out);
+    }
+
+    fn send_consumer_heartbeat(
+        &mut self,
+        ctx: Context<'_>,
+        epoch: MemberEpoch,
+        owned: Option<Rc<[PartitionId]>>,
+        out: &mut Out,
+    ) {
+        self.modern.awaits_answer = true;
+        self.modern.owes = Owes::Nothing;
+        self.heartbeat_sent = Some((ctx.now, ctx.step));
+        let full = (epoch == JOIN_EPOCH).then(|| self.config.clone());
+        let (member, attempt) = (self.key, self.modern.attempt);
+        let message = Message::ConsumerGroupHeartbeat { member, attempt, epoch, owned, full };
+        self.send_to_coordinator(message, out);
+    }
+
+    /// The next regular heartbeat is due an interval from now, whatever was scheduled before.
+    fn restart_heartbeats(&mut self, ctx: Context<'_>, extra: Span, out: &mut Out) {
+        self.heartbeats += 1;
+        let at = ctx.now + ctx.setup.cluster.consumer_groups.heartbeat_interval + extra;
+        out.wake(at, Due::Heartbeat(self.consumer(), self.key.incarnation, self.heartbeats));
+    }
+
+    /// A regular heartbeat is due.
+    pub(super) fn handle_consumer_heartbeat_due(&mut self, ctx: Context<'_>, thread: u32, out: &mut Out) {
+        if self.modern.awaits_answer {
+            if self.modern.owes == Owes::Nothing {
+                self.modern.owes = Owes::Heartbeat;
+            }
+            return;
+        }
+        out.event(Event::HeartbeatSent { consumer: self.consumer(), generation: self.generation }, Causes::NONE);
+        self.send_consumer_heartbeat(ctx, self.generation as MemberEpoch, None, out);
+        let at = ctx.now + ctx.setup.cluster.consumer_groups.heartbeat_interval;
+        out.wake(at, Due::Heartbeat(self.consumer(), self.key.incarnation, thread));
+    }
+
+    /// The answer to a heartbeat. `phase` is the first heartbeat's delay after the interval.
+    pub fn handle_consumer_heartbeat_answer(
+        &mut self,
+        ctx: Context<'_>,
+        sent_by: StepNo,
+        answer: HeartbeatAnswer,
+        phase: Span,
+        out: &mut Out,
+    ) {
+        let HeartbeatAnswer { attempt, error, epoch, assignment, decided } = answer;
+        out.event(Event::HeartbeatAnswered { consumer: self.consumer(), error }, Causes::triggered_by(sent_by));
+        if self.modern.attempt != attempt || !self.modern.awaits_answer {
+            return;
+        }
+        self.modern.awaits_answer = false;
+        if error != ErrorCode::None {
+            return self.fence(ctx, error, out);
+        }
+        let joins = self.membership == Membership::Joining;
+        self.generation = epoch as Generation;
+        if joins {
+            self.membership = Membership::Stable;
+            self.has_member_id = true;
+            self.restart_heartbeats(ctx, phase, out);
+        }
+        if let Some(partitions) = assignment {
+            let is_known = !joins && self.owns_just(&partitions);
+            self.modern.target = (!is_known).then_some(Told { partitions, decided, received: ctx.step });
+        }
+        match self.modern.owes {
+            Owes::Nothing => {}
+            Owes::Heartbeat => {
+                self.send_consumer_heartbeat(ctx, self.generation as MemberEpoch, None, out);
+                self.restart_heartbeats(ctx, Span::ZERO, out);
+            }
+            Owes::Acknowledgement => self.acknowledge(ctx, out),
+        }
+        if self.application == Application::Polling && self.batch.is_empty() {
+            self.again(ctx, out);
+        }
+    }
+
+    /// The coordinator no longer knows the member, or not in this epoch: the next `poll()` gives up everything and joins
+    /// again (`transitionToFenced`).
+    fn fence(&mut self, ctx: Context<'_>, error: ErrorCode, out: &mut Out) {
+        self.stop_heartbeats();
+        self.membership = Membership::Unjoined;
+        self.note_group_error(ctx.step, error);
+        if self.application == Application::Polling && self.batch.is_empty() {
+            self.again(ctx, out);
+        }
+    }
+
+    /// It is no longer a member, or about not to be: nothing is sent any more, and no answer is taken in.
+    fn stop_heartbeats(&mut self) {
+        self.modern = Modern { attempt: self.modern.attempt, ..Modern::default() };
+        self.heartbeats += 1;
+    }
+
+    fn owns(&self, partition: PartitionId) -> bool {
+        self.owned.iter().any(|owned| owned.partition == partition)
+    }
+
+    fn owns_just(&self, partitions: &[PartitionId]) -> bool {
+        partitions.len() == self.owned.len() && partitions.iter().all(|&partition| self.owns(partition))
+    }
+
+    /// Inside `poll()`: comes one callback closer to the assignment that it has been told. False if there is none.
+    ///
+    /// Source: `AbstractMembershipManager#maybeReconcile`, `#revokeAndAssign`.
+    pub(super) fn reconcile(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
+        let Some(told) = self.modern.target.clone() else {
+            return false;
+        };
+        let added: Rc<[PartitionId]> =
+            told.partitions.iter().copied().filter(|&partition| !self.owns(partition)).collect();
+        let revoked: Rc<[PartitionId]> =
+            self.owned.iter().map(|owned| owned.partition).filter(|of| !told.partitions.contains(of)).collect();
+        if revoked.is_empty() {
+            self.take_over(ctx, &told, added, out);
+            return true;
+        }
+        self.give_up(ctx, &told, revoked, out);
+        if added.is_empty() {
+            self.finish_reconciliation(ctx, out);
+        }
+        self.again(ctx, out);
+        true
+    }
+
+    /// `onPartitionsRevoked`. What was fetched of these partitions is dropped; with auto commit off nothing is committed.
+    fn give_up(&mut self, ctx: Context<'_>, told: &Told, revoked: Rc<[PartitionId]>, out: &mut Out) {
+        let is_revoked = |partition: PartitionId| revoked.contains(&partition);
+        let uncommitted = self
+            .owned
+            .iter()
+            .filter(|owned| is_revoked(owned.partition))
+            .map(|owned| owned.next - owned.committed)
+            .sum::<u32>();
+        self.owned.retain(|owned| !is_revoked(owned.partition));
+        self.buffer.retain(|(range, _)| !is_revoked(range.partition));
+        self.positions_due.retain(|&(partition, ..)| !is_revoked(partition));
+        self.resets_due.retain(|&partition| !is_revoked(partition));
+        self.uncommitted -= uncommitted.min(self.uncommitted);
+        self.since_commit = self.since_commit.min(self.uncommitted);
+        for &partition in revoked.iter() {
+            self.revoked.retain(|&(of, _)| of != partition);
+            self.revoked.push((partition, ctx.step));
+        }
+        out.event(
+            Event::ReconciliationRevoked {
+                consumer: self.consumer(),
+                epoch: self.generation,
+                partitions: revoked.len() as u32,
+                kept: self.owned.len() as u32,
+                uncommitted,
+            },
+            Causes::NONE.and(Role::DecidedValue, told.decided).and(Role::Triggered, told.received),
+        );
+        out.effects.push(Effect::Concerns(revoked.clone()));
+        out.effects.push(Effect::GivenUp { member: self.key, partitions: revoked });
+    }
+
+    /// `onPartitionsAssigned`, which is called with nothing new too.
+    fn take_over(&mut self, ctx: Context<'_>, told: &Told, added: Rc<[PartitionId]>, out: &mut Out) {
+        let kept = self.owned.len() as u32;
+        self.assigned_step = ctx.step;
+        self.owned.extend(added.iter().map(|&partition| Owned::new(partition, ctx.step)));
+        out.event(
+            Event::ReconciliationAssigned {
+                consumer: self.consumer(),
+                epoch: self.generation,
+                partitions: added.len() as u32,
+                kept,
+            },
+            Causes::NONE.and(Role::DecidedValue, told.decided).and(Role::Triggered, told.received),
+        );
+        out.effects.push(Effect::Concerns(added.clone()));
+        if !added.is_empty() {
+            self.send_to_coordinator(Message::OffsetFetch { consumer: self.consumer(), partitions: added }, out);
+        }
+        self.finish_reconciliation(ctx, out);
+        self.again(ctx, out);
+    }
+
+    /// The client is where it was told to be: it says so at once, or as soon as the heartbeat under way is answered.
+    fn finish_reconciliation(&mut self, ctx: Context<'_>, out: &mut Out) {
+        self.modern.target = None;
+        match self.modern.awaits_answer {
+            false => self.acknowledge(ctx, out),
+            true => self.modern.owes = Owes::Acknowledgement,
+        }
+    }
+
+    fn acknowledge(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let owned = self.owned.iter().map(|owned| owned.partition).collect();
+        self.send_consumer_heartbeat(ctx, self.generation as MemberEpoch, Some(owned), out);
+        self.restart_heartbeats(ctx, Span::ZERO, out);
+    }
+}
