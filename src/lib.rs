@@ -21,10 +21,13 @@
 //! | [`explain`] | from a step to its reasons, as data |
 //! | [`scene`] | from the world to what is drawn, and how it is paced |
 //! | [`text`] | every word, in Japanese and English |
+//! | `publish` | the JSON Schema of the scenario file and the page for its authors; native builds only |
 
 pub use logstep_engine::{history, sim};
 
 pub mod explain;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod publish;
 pub mod scenario;
 pub mod scene;
 pub mod text;

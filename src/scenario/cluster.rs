@@ -12,7 +12,7 @@ use jsonc_parser::ast::Value;
 pub(super) const MOST_INT: u64 = i32::MAX as u64;
 
 const DEFAULT_LATENCY: Span = Span::from_millis(2);
-const MOST_LATENCY: Span = Span::from_secs(10);
+pub(super) const MOST_LATENCY: Span = Span::from_secs(10);
 
 /// The cluster, as far as it does not change during a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

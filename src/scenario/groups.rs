@@ -14,7 +14,7 @@ use crate::sim::{GroupId, TopicId};
 use jsonc_parser::ast::Value;
 use std::rc::Rc;
 
-const LONGEST_HANDLING: Span = Span::from_secs(24 * 60 * 60);
+pub(super) const LONGEST_HANDLING: Span = Span::from_secs(24 * 60 * 60);
 
 /// The assignors that Kafka's clients know; only the first is modelled.
 const ASSIGNORS: [(&str, &str); 4] = [

@@ -2,9 +2,6 @@
 
 use super::{Mistake, Scenario, read};
 
-/// The published JSON Schema of the format.
-pub const SCHEMA: &str = include_str!("../../static/scenario.schema.json");
-
 /// A scenario that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuiltIn {

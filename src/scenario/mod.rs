@@ -1,8 +1,8 @@
 //! The scenario file, format `logstep/1`: read, validated, compiled into a [`Setup`]. One file is a lesson, a test, a
 //! link and a bug report at once.
 //!
-//! [`read`] reports all mistakes of a file, each with its line, column and path. The published schema,
-//! [`library::SCHEMA`], says the same as far as a schema can.
+//! [`read`] reports all mistakes of a file, each with its line, column and path. [`fields`] describes the format; the
+//! published schema is made from it.
 
 mod actions;
 mod cluster;
@@ -22,7 +22,7 @@ pub mod quantity;
 mod reader;
 pub mod story;
 mod tree;
-mod values;
+pub(crate) mod values;
 mod version;
 mod vocabulary;
 

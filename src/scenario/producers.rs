@@ -12,9 +12,9 @@ use crate::sim::time::{Span, Time};
 
 pub(super) const DEFAULT_KEY_PREFIX: &str = "key-";
 const DEFAULT_VALUE: &str = "event";
-const MOST_PER_SECOND: u32 = 1_000_000;
+pub(super) const MOST_PER_SECOND: u32 = 1_000_000;
 /// So that the weights of all keys together fit into 32 bits.
-const MOST_WEIGHT: u32 = 10_000;
+pub(super) const MOST_WEIGHT: u32 = 10_000;
 
 /// What the producers read so far have in common.
 pub(super) struct Producing<'s> {

@@ -143,7 +143,15 @@ pub(super) fn read<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Nam
         "duplicates_of" => names.group(r, what).map(Measure::DuplicatesOf),
         _ => names.sink(r, what).map(Measure::RowsOf),
     };
+    // To these, the group makes no difference; a name that is not there is a mistake all the same.
+    if let (Some(group), "end_of" | "duplicates_of" | "rows_of") = (fields.get("group"), name) {
+        names.group(r, Some(group));
+    }
     let at = match fields.get("at") {
+        None if fields.get("after").is_some() => {
+            r.required(&place, &fields, "at");
+            None
+        }
         None => Some(None),
         Some(_) => condition::read_moment(r, &fields, "at", names).map(Some),
     };

@@ -9,8 +9,8 @@ use super::reader::{Place, Reader};
 use crate::sim::order;
 use crate::sim::{Simulation, StepNo};
 
-const MOST_BEATS: u32 = 1_000;
-const MOST_TEMPTING: u32 = 8;
+pub(super) const MOST_BEATS: u32 = 1_000;
+pub(super) const MOST_TEMPTING: u32 = 8;
 
 /// A beat of the story, bound to an event of the model. In a run in which that never happens it stays silent.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -23,10 +23,12 @@ impl Version {
     /// Reads `major.minor` of a release line that exists.
     pub fn parse(text: &str) -> Option<Self> {
         let (major, minor) = text.split_once('.')?;
-        RELEASES
-            .iter()
-            .flat_map(|&(major, last)| (0..=last).map(move |minor| Version { major, minor }))
-            .find(|version| version.major.to_string() == major && version.minor.to_string() == minor)
+        Version::all().find(|version| version.major.to_string() == major && version.minor.to_string() == minor)
+    }
+
+    /// All release lines, the oldest first.
+    pub fn all() -> impl Iterator<Item = Version> {
+        RELEASES.iter().flat_map(|&(major, last)| (0..=last).map(move |minor| Version { major, minor }))
     }
 
     /// The release lines that can be named, by their ends: `2.0 ... 2.8`.

@@ -11,8 +11,10 @@ Usage:
         --json   print only the outcome, as JSON
   logstep-run check FILE... [--lang ja|en]
       run scenarios; print where they differ from what their files expect
-  logstep-run schema
+  logstep-run schema [--lang ja|en]
       print the JSON Schema of the scenario file
+  logstep-run schema --markdown ja|en
+      print the page about the scenario file
   logstep-run help
 
 FILE is a scenario file, the name of a built-in scenario, or - for standard input.
@@ -31,7 +33,12 @@ pub enum Command {
         lang: Lang,
     },
     /// `schema`
-    Schema,
+    Schema {
+        /// The page instead of the schema.
+        as_page: bool,
+        /// The language of descriptions.
+        lang: Lang,
+    },
     /// `help`
     Help,
 }
@@ -54,12 +61,16 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, String>
     let mut arguments = arguments;
     let command = arguments.next().ok_or("a command is missing")?;
     let mut files = Vec::new();
-    let (mut all, mut json, mut lang) = (false, false, Lang::En);
+    let (mut all, mut json, mut as_page, mut lang) = (false, false, false, Lang::En);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--all" if command == "run" => all = true,
             "--json" if command == "run" => json = true,
-            "--lang" => lang = language(arguments.next().as_deref())?,
+            "--markdown" if command == "schema" => {
+                as_page = true;
+                lang = language("--markdown", arguments.next().as_deref())?;
+            }
+            "--lang" => lang = language("--lang", arguments.next().as_deref())?,
             "--help" => return Ok(Command::Help),
             option if option.starts_with("--") => return Err(format!("there is no option {option} of {command}")),
             _ => files.push(argument),
@@ -70,15 +81,15 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, String>
         ("run", _) => Err("run takes one file".to_owned()),
         ("check", 1..) => Ok(Command::Check { files, lang }),
         ("check", 0) => Err("check takes at least one file".to_owned()),
-        ("schema", 0) => Ok(Command::Schema),
+        ("schema", 0) => Ok(Command::Schema { as_page, lang }),
         ("help" | "--help" | "-h", 0) => Ok(Command::Help),
         ("schema" | "help", _) => Err(format!("{command} takes no file")),
         _ => Err(format!("there is no command {command}")),
     }
 }
 
-fn language(tag: Option<&str>) -> Result<Lang, String> {
-    [Lang::Ja, Lang::En].into_iter().find(|lang| Some(lang.tag()) == tag).ok_or("--lang takes ja or en".to_owned())
+fn language(option: &str, tag: Option<&str>) -> Result<Lang, String> {
+    Lang::ALL.into_iter().find(|lang| Some(lang.tag()) == tag).ok_or_else(|| format!("{option} takes ja or en"))
 }
 
 #[cfg(test)]
@@ -93,13 +104,24 @@ mod tests {
     fn options_may_stand_anywhere_behind_the_command() {
         let run = Run { file: "a.json".to_owned(), all: true, json: false, lang: Lang::Ja };
         assert_eq!(parsed("run --lang ja a.json --all"), Ok(Command::Run(run)));
+        assert_eq!(parsed("schema --markdown ja"), Ok(Command::Schema { as_page: true, lang: Lang::Ja }));
     }
 
     #[test]
     fn what_is_not_known_is_refused() {
-        for line in
-            ["", "fly", "run", "run a b", "check", "check --json a", "run a --lang de", "run a --lang", "schema a"]
-        {
+        for line in [
+            "",
+            "fly",
+            "run",
+            "run a b",
+            "check",
+            "check --json a",
+            "run a --lang de",
+            "run a --lang",
+            "schema a",
+            "schema --markdown",
+            "run a --markdown ja",
+        ] {
             assert!(parsed(line).is_err(), "{line}");
         }
     }

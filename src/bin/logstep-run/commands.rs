@@ -1,6 +1,8 @@
 //! What the commands do.
 
 use crate::arguments::{Run, USAGE};
+#[cfg(not(target_arch = "wasm32"))]
+use logstep::publish;
 use logstep::scenario::{Outcome, Scenario, library, read};
 use logstep::sim::{Simulation, StepNo};
 use logstep::text::{self, Lang, mistake};
@@ -72,8 +74,15 @@ pub fn check(files: &[String], lang: Lang) -> ExitCode {
 }
 
 /// `schema`.
-pub fn schema() -> ExitCode {
-    print(library::SCHEMA)
+#[cfg(not(target_arch = "wasm32"))]
+pub fn schema(as_page: bool, lang: Lang) -> ExitCode {
+    print(&if as_page { publish::page(lang) } else { publish::schema(lang) })
+}
+
+/// Cargo builds this program for the WebAssembly tests too, where there are no descriptions.
+#[cfg(target_arch = "wasm32")]
+pub fn schema(_as_page: bool, _lang: Lang) -> ExitCode {
+    ExitCode::from(DIFFERS)
 }
 
 /// `help`.

@@ -10,7 +10,7 @@ fn main() -> ExitCode {
     match arguments::parse(std::env::args().skip(1)) {
         Ok(Command::Run(run)) => commands::run(&run),
         Ok(Command::Check { files, lang }) => commands::check(&files, lang),
-        Ok(Command::Schema) => commands::schema(),
+        Ok(Command::Schema { as_page, lang }) => commands::schema(as_page, lang),
         Ok(Command::Help) => commands::help(),
         Err(problem) => {
             eprintln!("logstep-run: {problem}\n\n{USAGE}");

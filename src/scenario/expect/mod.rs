@@ -2,6 +2,8 @@
 
 mod read;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) use read::MOST_CHECKS;
 pub(super) use read::read;
 
 use super::condition::first;

@@ -13,7 +13,7 @@ use crate::sim::{Condition, Offset, Span};
 use jsonc_parser::ast::Value;
 use std::rc::Rc;
 
-const MOST_CHECKS: u32 = 1_000;
+pub(in crate::scenario) const MOST_CHECKS: u32 = 1_000;
 
 /// The fields of an expected group that are plain numbers.
 const COUNTS: [(&str, Count); 8] = [

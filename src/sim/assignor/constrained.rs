@@ -1,6 +1,6 @@
 //! The sticky assignors' way with equal subscriptions.
 
-use super::table::{NONE, Table};
+use super::table::{NONE, Table, chosen, sort};
 use crate::sim::order;
 
 /// Everybody keeps what it owns up to its share; the rest is dealt in a circle. `owned` lists what each rank owns, without
@@ -19,7 +19,7 @@ pub fn deal(table: &Table<'_>, owned: Vec<Vec<usize>>, contested: Vec<bool>) -> 
     let (mut below, mut at_share) = (Vec::new(), Vec::new());
     let mut dealt = owned;
     for (rank, places) in dealt.iter_mut().enumerate() {
-        order::by_number(places, |&place| {
+        sort(places, &|place| {
             let topic = table.topic_of[place];
             order::pair((place - table.first_places[topic]) as u32, topic as u32)
         });
@@ -43,12 +43,12 @@ pub fn deal(table: &Table<'_>, owned: Vec<Vec<usize>>, contested: Vec<bool>) -> 
     }
 
     let mut is_moving = vec![false; count];
-    let mut at_share = at_share.into_iter().collect::<std::collections::VecDeque<usize>>();
     let mut turn = 0;
-    for place in (0..count).filter(|&place| is_free[place]) {
+    let mut turn_at_share = 0;
+    for place in chosen(count, &|place| is_free[place]) {
         let rank = if below.is_empty() {
-            let Some(rank) = at_share.pop_front() else { break };
-            rank
+            turn_at_share += 1;
+            at_share[turn_at_share - 1]
         } else {
             turn %= below.len();
             below[turn]
@@ -59,7 +59,7 @@ pub fn deal(table: &Table<'_>, owned: Vec<Vec<usize>>, contested: Vec<bool>) -> 
             turn += 1;
         } else if dealt[rank].len() == share {
             below.remove(turn);
-            at_share.push_back(rank);
+            at_share.push(rank);
         }
     }
     (dealt, is_moving)

@@ -1,6 +1,6 @@
 //! The sticky assignors' way with any subscriptions.
 
-use super::table::{NONE, Table};
+use super::table::{NONE, Table, chosen};
 
 /// Passes over the partitions after which balancing stops. Kafka goes on until a pass moves nothing, which takes two or
 /// three; the bound is for claims so contradictory that the moves could go in a circle.
@@ -48,7 +48,8 @@ pub fn deal(table: &Table<'_>, claims: Claims, course: Course) -> Vec<Vec<usize>
     let gives_up = balance.drop_unsubscribed();
     let is_first = balance.lists.iter().all(Vec::is_empty);
     let Course { mut sorted, tries_new_ones_first } = course;
-    let mut new_ones: Vec<usize> = sorted.iter().copied().filter(|&place| balance.owner[place] == NONE).collect();
+    let mut new_ones = sorted.clone();
+    new_ones.retain(|&place| balance.owner[place] == NONE);
     for &place in &new_ones {
         balance.give(place, balance.emptiest(place));
     }
@@ -164,10 +165,13 @@ impl Balance<'_> {
     /// nobody else could have.
     fn unevenness(&self, lists: &[Vec<usize>]) -> usize {
         let shares = |rank: usize| self.table.subscribers.iter().any(|all| all.len() > 1 && all.contains(&rank));
-        let sizes: Vec<usize> = (0..lists.len()).filter(|&rank| shares(rank)).map(|rank| lists[rank].len()).collect();
-        let from = |(place, &size): (usize, &usize)| {
-            sizes[place + 1..].iter().map(|other| other.abs_diff(size)).sum::<usize>()
-        };
-        sizes.iter().enumerate().map(from).sum()
+        let ranks = chosen(lists.len(), &shares);
+        let mut sum = 0;
+        for (place, &rank) in ranks.iter().enumerate() {
+            for &other in &ranks[..place] {
+                sum += lists[rank].len().abs_diff(lists[other].len());
+            }
+        }
+        sum
     }
 }

@@ -58,9 +58,10 @@ pub enum Implementation<'a> {
     /// a partition that two members claim stays with both. The others are as in [`Java`](Self::Java).
     JavaBefore23,
     /// librdkafka: range and round robin as in Java, except that it orders a static and a dynamic member by member id
-    /// (not modelled); its sticky assignors move the lowest-numbered partitions.
+    /// (not modelled). Its `cooperative-sticky` moves the lowest-numbered partitions; it has no `sticky`.
     Librdkafka,
-    /// aiokafka: as in Java, but static members have no place of their own.
+    /// aiokafka: as in Java, but static members have no place of their own. (Its `sticky` is an older form of Java's general
+    /// algorithm, which is not modelled.)
     Aiokafka,
     /// kafkajs, whose round robin deals what the leader subscribes to, in the order of its metadata, to all members in
     /// turn, whatever they subscribe to. It has no other assignor.
@@ -175,11 +176,9 @@ impl ServerAssignor {
 /// (`AbstractPartitionAssignor.MemberInfo`); all by member id where instance ids play no part.
 fn in_order(members: &[Subscription<'_>], has_static: bool) -> Vec<usize> {
     let instance = |member: usize| if has_static { members[member].instance_id } else { None };
-    let (mut all, mut dynamic): (Vec<usize>, Vec<usize>) =
-        (0..members.len()).partition(|&member| instance(member).is_some());
-    order::by_text(&mut all, |&member| instance(member).unwrap_or_default());
-    order::by_text(&mut dynamic, |&member| members[member].member_id);
-    all.append(&mut dynamic);
+    let mut all = table::chosen(members.len(), &|_| true);
+    order::by_text(&mut all, |&member| instance(member).unwrap_or(members[member].member_id));
+    table::sort(&mut all, &|member| u64::from(instance(member).is_none()));
     all
 }
 

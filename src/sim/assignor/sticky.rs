@@ -2,10 +2,9 @@
 
 use super::constrained;
 use super::general::{self, Claims, Course};
-use super::table::{NONE, Table};
+use super::table::{NONE, Table, chosen, sort};
 use super::{Implementation, Subscription, Topics, in_order, is_homogeneous};
 use crate::sim::ids::PartitionId;
-use crate::sim::order;
 
 /// A balanced assignment that leaves partitions with their owners where it can, before the cooperative protocol's
 /// adjustment. Second, what the algorithm itself knows to change owners; none where that is to be found by comparison.
@@ -45,8 +44,8 @@ fn constrained_deal(
         list.retain(|&place| !contested[place]);
     }
     let (dealt, is_moving) = constrained::deal(table, claims.lists, contested);
-    let moving = (0..is_moving.len()).filter(|&place| is_moving[place]).map(|place| table.id(place)).collect();
-    (table.named(&dealt), Some(moving))
+    let moving = chosen(is_moving.len(), &|place| is_moving[place]);
+    (table.named(&dealt), Some(table.ids(&moving)))
 }
 
 /// The generation of a member's claims; a member that does not say counts as older than all.
@@ -74,9 +73,9 @@ fn newest(table: &Table<'_>) -> (Claims, Vec<bool>) {
         }
     }
     // The last claim that is older than the group's newest one: a member that a partition may well go back to.
-    let newest = (0..table.members.len()).map(|rank| generation(table, rank)).max().unwrap_or(-1);
+    let newest = table.members.iter().filter_map(|member| member.generation).max().map_or(-1, i64::from);
     let mut previous = vec![NONE; count];
-    for rank in (0..table.members.len()).filter(|&rank| generation(table, rank) < newest) {
+    for rank in chosen(table.members.len(), &|rank| generation(table, rank) < newest) {
         for place in table.owned(rank) {
             if previous[place] == NONE || generation(table, rank) > generation(table, previous[place]) {
                 previous[place] = rank;
@@ -92,12 +91,12 @@ fn highest(table: &Table<'_>) -> (Claims, Course) {
     let count = table.partition_count();
     let mut claims: Vec<Vec<usize>> = vec![Vec::new(); count];
     for rank in 0..table.members.len() {
-        table.owned(rank).for_each(|place| claims[place].push(rank));
+        table.owned(rank).into_iter().for_each(|place| claims[place].push(rank));
     }
     let mut owner = vec![NONE; count];
     let mut previous = vec![NONE; count];
     for (place, ranks) in claims.iter_mut().enumerate() {
-        order::by_number(ranks, |&rank| (generation(table, rank) + 1) as u64);
+        sort(ranks, &|rank| (generation(table, rank) + 1) as u64);
         let is_contested = ranks.windows(2).any(|pair| generation(table, pair[0]) == generation(table, pair[1]));
         if is_contested {
             continue;
@@ -107,14 +106,13 @@ fn highest(table: &Table<'_>) -> (Claims, Course) {
     }
     let mut lists = lists(table, &owner);
     for list in &mut lists {
-        order::by_number(list, |&place| place as u64);
+        sort(list, &|place| place as u64);
     }
     let sorted = if has_equal_subscribers(table) {
         let mut sorted = by_fullest(lists.clone(), &previous);
         // Its hash map gives back first what was put in last.
-        let is_first = sorted.is_empty();
-        let mut rest: Vec<usize> = (0..count).rev().filter(|&place| owner[place] == NONE).collect();
-        if is_first {
+        let mut rest = chosen(count, &|place| owner[place] == NONE);
+        if !sorted.is_empty() {
             rest.reverse();
         }
         sorted.append(&mut rest);
@@ -127,12 +125,11 @@ fn highest(table: &Table<'_>) -> (Claims, Course) {
 
 /// Java before 2.3: every claim counts, so that one partition may stay with two members.
 fn believed(table: &Table<'_>) -> (Claims, Course) {
-    let lists: Vec<Vec<usize>> = (0..table.members.len()).map(|rank| table.owned(rank).collect()).collect();
+    let lists: Vec<Vec<usize>> = (0..table.members.len()).map(|rank| table.owned(rank)).collect();
     let is_first = table.members.iter().all(|member| member.owned.is_empty());
     let sorted = if !is_first && has_equal_subscribers(table) {
         let mut sorted = by_fullest(lists.clone(), &[]);
-        let rest = (0..table.partition_count()).filter(|place| !sorted.contains(place));
-        let mut rest: Vec<usize> = rest.collect();
+        let mut rest = chosen(table.partition_count(), &|place| !sorted.contains(&place));
         sorted.append(&mut rest);
         sorted
     } else {
@@ -144,7 +141,13 @@ fn believed(table: &Table<'_>) -> (Claims, Course) {
 
 /// What each rank owns by `owner`, in the order of its own claims.
 fn lists(table: &Table<'_>, owner: &[usize]) -> Vec<Vec<usize>> {
-    (0..table.members.len()).map(|rank| table.owned(rank).filter(|&place| owner[place] == rank).collect()).collect()
+    let mut lists = Vec::new();
+    for rank in 0..table.members.len() {
+        let mut list = table.owned(rank);
+        list.retain(|&place| owner[place] == rank);
+        lists.push(list);
+    }
+    lists
 }
 
 /// Whether all members subscribe to all topics that exist.
@@ -154,9 +157,9 @@ fn has_equal_subscribers(table: &Table<'_>) -> bool {
 
 /// All places: those that the fewest members could have first.
 fn by_subscribers(table: &Table<'_>) -> Vec<usize> {
-    let mut topics: Vec<usize> = (0..table.subscribers.len()).collect();
-    order::by_number(&mut topics, |&topic| table.subscribers[topic].len() as u64);
-    topics.into_iter().flat_map(|topic| table.places_of(topic)).collect()
+    let mut places = chosen(table.partition_count(), &|_| true);
+    sort(&mut places, &|place| table.subscribers[table.topic_of[place]].len() as u64);
+    places
 }
 
 /// The owned places: again and again one of the member that has most left (of equal ones, the last by id), and of its

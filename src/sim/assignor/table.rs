@@ -2,9 +2,26 @@
 
 use super::{Subscription, Topics};
 use crate::sim::ids::PartitionId;
+use crate::sim::order;
 
 /// No rank, no place.
 pub const NONE: usize = usize::MAX;
+
+/// Sorts ranks or places by a key; equal ones keep their order. Like [`chosen`], made once, so that the code stays small.
+pub fn sort(list: &mut Vec<usize>, key: &dyn Fn(usize) -> u64) {
+    order::by_number(list, |&item| key(item));
+}
+
+/// The ranks or places below `count` that pass.
+pub fn chosen(count: usize, passes: &dyn Fn(usize) -> bool) -> Vec<usize> {
+    let mut list = Vec::new();
+    for item in 0..count {
+        if passes(item) {
+            list.push(item);
+        }
+    }
+    list
+}
 
 /// The subscribed topics' partitions, numbered by their place in the order of topic, then number; the members, numbered by
 /// their rank in the order that an assignor walks them.
@@ -26,9 +43,8 @@ pub struct Table<'a> {
 impl<'a> Table<'a> {
     /// `order` lists the members' places in `members` by rank.
     pub fn new(topics: &Topics, members: &[Subscription<'a>], order: Vec<usize>) -> Self {
-        let members: Vec<Subscription<'a>> = order.iter().map(|&member| members[member]).collect();
         let mut table = Self {
-            members,
+            members: order.iter().map(|&member| members[member]).collect(),
             first_places: vec![0],
             topic_of: Vec::new(),
             subscribers: Vec::new(),
@@ -37,8 +53,7 @@ impl<'a> Table<'a> {
             order,
         };
         for (topic, partitions) in topics {
-            let subscribers: Vec<usize> =
-                (0..table.members.len()).filter(|&rank| table.members[rank].topics.contains(topic)).collect();
+            let subscribers = chosen(table.members.len(), &|rank| table.members[rank].topics.contains(topic));
             if subscribers.is_empty() {
                 continue;
             }
@@ -69,20 +84,26 @@ impl<'a> Table<'a> {
     }
 
     /// The places of what a member owns, in its own order, without partitions of topics that nobody subscribes to.
-    pub fn owned(&self, rank: usize) -> impl Iterator<Item = usize> {
-        let place = |id: &PartitionId| self.places.get(id.index()).copied().filter(|&place| place != NONE);
-        self.members[rank].owned.iter().filter_map(place)
+    pub fn owned(&self, rank: usize) -> Vec<usize> {
+        let mut owned = Vec::new();
+        for id in self.members[rank].owned {
+            match self.places.get(id.index()) {
+                Some(&place) if place != NONE => owned.push(place),
+                _ => {}
+            }
+        }
+        owned
     }
 
-    pub fn id(&self, place: usize) -> PartitionId {
-        self.ids[place]
+    pub fn ids(&self, places: &[usize]) -> Vec<PartitionId> {
+        places.iter().map(|&place| self.ids[place]).collect()
     }
 
     /// Lists of places by rank as lists of partitions in the caller's order of members.
     pub fn named(&self, lists: &[Vec<usize>]) -> Vec<Vec<PartitionId>> {
         let mut dealt = vec![Vec::new(); lists.len()];
         for (list, &member) in lists.iter().zip(&self.order) {
-            dealt[member] = list.iter().map(|&place| self.ids[place]).collect();
+            dealt[member] = self.ids(list);
         }
         dealt
     }

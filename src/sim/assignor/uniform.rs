@@ -1,22 +1,21 @@
 //! The broker's `uniform` assignor.
 
-use super::table::Table;
+use super::table::{Table, chosen, sort};
 use super::uniform_mixed;
 use super::{Extras, Subscription, Topics, is_homogeneous};
 use crate::sim::ids::PartitionId;
-use crate::sim::order;
 
 /// A balanced target assignment that leaves partitions with their owners where it can.
 ///
 /// Source: `org.apache.kafka.coordinator.group.assignor.UniformAssignor`.
 pub fn uniform(extras: Extras, topics: &Topics, members: &[Subscription<'_>]) -> Vec<Vec<PartitionId>> {
-    let table = Table::new(topics, members, (0..members.len()).collect());
+    let table = Table::new(topics, members, chosen(members.len(), &|_| true));
     if table.partition_count() == 0 {
         return vec![Vec::new(); members.len()];
     }
     let mut dealt = if is_homogeneous(members) { homogeneous(&table, extras) } else { uniform_mixed::deal(&table) };
     for list in &mut dealt {
-        order::by_number(list, |&place| place as u64);
+        sort(list, &|place| place as u64);
     }
     table.named(&dealt)
 }
@@ -29,13 +28,13 @@ fn homogeneous(table: &Table<'_>, extras: Extras) -> Vec<Vec<usize>> {
     let member_count = table.members.len();
     let share = table.partition_count() / member_count;
     let mut extras_left = table.partition_count() % member_count;
-    let mut dealt: Vec<Vec<usize>> = (0..member_count).map(|rank| table.owned(rank).collect()).collect();
+    let mut dealt: Vec<Vec<usize>> = (0..member_count).map(|rank| table.owned(rank)).collect();
     let mut is_owned = vec![false; table.partition_count()];
     dealt.iter().flatten().for_each(|&place| is_owned[place] = true);
-    let mut free: Vec<usize> = (0..is_owned.len()).filter(|&place| !is_owned[place]).collect();
+    let mut free = chosen(is_owned.len(), &|place| !is_owned[place]);
     let mut quotas = Vec::new();
     for (rank, list) in dealt.iter_mut().enumerate() {
-        order::by_number(list, |&place| place as u64);
+        sort(list, &|place| place as u64);
         let mut has_extra = extras_left > 0;
         let mut quota = share + usize::from(has_extra);
         free.extend(list.drain(quota.min(list.len())..));

@@ -1,7 +1,6 @@
 //! The `uniform` assignor with unequal subscriptions.
 
-use super::table::{NONE, Table};
-use crate::sim::order;
+use super::table::{NONE, Table, chosen, sort};
 
 /// Rounds over the topics after which balancing stops, as in Kafka (`MAX_ITERATION_COUNT`).
 const ROUNDS: usize = 16;
@@ -14,19 +13,23 @@ pub fn deal(table: &Table<'_>) -> Vec<Vec<usize>> {
     let mut owner = vec![NONE; table.partition_count()];
     let mut sizes = vec![0; table.members.len()];
     for (rank, size) in sizes.iter_mut().enumerate() {
-        for place in table.owned(rank).filter(|&place| table.subscribes(rank, table.topic_of[place])) {
-            owner[place] = rank;
-            *size += 1;
+        for place in table.owned(rank) {
+            if table.subscribes(rank, table.topic_of[place]) {
+                owner[place] = rank;
+                *size += 1;
+            }
         }
     }
-    let mut topics: Vec<usize> = (0..table.subscribers.len()).collect();
-    order::by_number(&mut topics, |&topic| fullness_first(table, topic));
+    let mut topics = chosen(table.subscribers.len(), &|_| true);
+    sort(&mut topics, &|topic| fullness_first(table, topic));
     for &topic in &topics {
         let mut level = Level::new(&table.subscribers[topic], &sizes);
-        for place in table.places_of(topic).filter(|&place| owner[place] == NONE).collect::<Vec<_>>() {
-            let rank = level.next_emptiest(&sizes);
-            owner[place] = rank;
-            sizes[rank] += 1;
+        for place in table.places_of(topic) {
+            if owner[place] == NONE {
+                let rank = level.next_emptiest(&sizes);
+                owner[place] = rank;
+                sizes[rank] += 1;
+            }
         }
     }
     topics.retain(|&topic| table.subscribers[topic].len() > 1);
@@ -107,7 +110,7 @@ struct Level {
 impl Level {
     fn new(subscribers: &[usize], sizes: &[usize]) -> Self {
         let mut ranks = subscribers.to_vec();
-        order::by_number(&mut ranks, |&rank| sizes[rank] as u64);
+        sort(&mut ranks, &|rank| sizes[rank] as u64);
         let size = |rank: Option<&usize>| rank.map_or(0, |&rank| sizes[rank] as isize);
         Self {
             low: size(ranks.first()) - 1,

@@ -1,0 +1,92 @@
+//! Scenario files that the authors' page shows, and pieces of them for each kind of object. Each of them runs.
+
+use crate::scenario::fields::{SCENARIO, Shape, Table, Text};
+use jsonc_parser::ast::{Object, Value};
+use jsonc_parser::common::Ranged as _;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use std::collections::BTreeMap;
+
+/// The most lines of a piece.
+const MOST_LINES: usize = 16;
+
+/// A file of `docs/examples`.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// Its name, without `.json`.
+    pub name: &'static str,
+    /// The file.
+    pub source: &'static str,
+    /// What it shows.
+    pub about: Text,
+}
+
+macro_rules! examples {
+    ($($name:literal $en:literal $ja:literal;)*) => {
+        [$(Example {
+            name: $name,
+            source: include_str!(concat!("../../docs/examples/", $name, ".json")),
+            about: Text { en: $en, ja: $ja },
+        }),*]
+    };
+}
+
+/// All of them; the first is the smallest.
+pub const EXAMPLES: [Example; 3] = examples! {
+    "minimal" "the smallest file in which something happens" "出来事が起きる最小のファイル";
+    "workload" "a workload with a hot key, settings of every kind, a member that starts late"
+        "偏ったキーの workload、各種の設定、遅れて起動するメンバー";
+    "lesson" "a lesson: records one by one, a crash and a restart, a story, questions, expectations"
+        "教材の例。1 件ずつのレコード、クラッシュと再起動、解説、問題、期待する結果";
+};
+
+/// For each table one object of the example files, with as many fields as possible; as it stands there.
+pub(super) fn pieces() -> BTreeMap<&'static str, String> {
+    let mut best: BTreeMap<&'static str, (usize, String)> = BTreeMap::new();
+    for example in &EXAMPLES {
+        let collect = CollectOptions::default();
+        let parsed = parse_to_ast(example.source, &collect, &ParseOptions::default());
+        let Some(file) = parsed.ok().and_then(|parsed| parsed.value) else {
+            continue;
+        };
+        walk(&Shape::Object(&SCENARIO), &file, &mut |table, object| {
+            let text = dedented(example.source, object);
+            let fields = object.properties.len();
+            if text.lines().count() <= MOST_LINES && best.get(table.name).is_none_or(|(most, _)| fields > *most) {
+                best.insert(table.name, (fields, text));
+            }
+        });
+    }
+    best.into_iter().map(|(name, (_, text))| (name, text)).collect()
+}
+
+fn walk<'t>(shape: &Shape, value: &'t Value<'t>, visit: &mut impl FnMut(&'static Table, &'t Object<'t>)) {
+    match (*shape, value) {
+        (Shape::Object(table), Value::Object(object)) => {
+            visit(table, object);
+            for property in &object.properties {
+                let field = table.description.fields.iter().find(|field| field.name == property.name.as_str());
+                if let Some(field) = field {
+                    walk(&field.shape, &property.value, visit);
+                }
+            }
+        }
+        (Shape::List(of, ..), Value::Array(array)) => {
+            array.elements.iter().for_each(|entry| walk(of, entry, visit));
+        }
+        (Shape::MapOf(_, of) | Shape::MapOfWords(_, of), Value::Object(object)) => {
+            object.properties.iter().for_each(|property| walk(of, &property.value, visit));
+        }
+        (Shape::Either(shapes), value) => shapes.iter().for_each(|shape| walk(shape, value, visit)),
+        _ => {}
+    }
+}
+
+/// The text of an object, moved to the left as far as its last line.
+fn dedented(source: &str, object: &Object<'_>) -> String {
+    let text = &source[object.range().start..object.range().end];
+    let last = text.lines().last().unwrap_or("");
+    let indent = if text.contains('\n') { last.len() - last.trim_start().len() } else { 0 };
+    let lines: Vec<&str> =
+        text.lines().enumerate().map(|(number, line)| if number == 0 { line } else { &line[indent..] }).collect();
+    lines.join("\n")
+}

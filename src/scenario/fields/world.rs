@@ -1,0 +1,163 @@
+//! The file itself, and the cluster with its topics.
+
+use super::Table;
+#[cfg(not(target_arch = "wasm32"))]
+use super::prelude::*;
+
+tables! {
+    WORLD "The file and the cluster" "ファイルとクラスター",
+        "The file is one object. It describes a cluster, who writes and who reads, what happens, what is said about it, and what should come out."
+        "ファイル全体が 1 つのオブジェクトです。クラスター、書き込む側と読む側、起きること、それについての解説、最後に期待する結果を記述します。";
+
+    table SCENARIO "scenario",
+        "The whole file."
+        "ファイル全体です。",
+        required {
+            "format": Exactly(FORMAT),
+                "The format and its version."
+                "フォーマットの名前とバージョン。";
+            "title": Object(&TEXT),
+                "The title, as it stands above the picture."
+                "図の上に表示するタイトル。";
+            "ends_at": Duration(Span::from_millis(1), bounds::DURATION),
+                "When the run ends. Nothing in the file may be later."
+                "実行を終える時刻。ファイル内の時刻は、これより後にはできません。";
+            "cluster": Object(&CLUSTER),
+                "The Kafka version, the network and the settings of the broker."
+                "Kafka のバージョン、ネットワーク、ブローカーの設定。";
+            "topics": List(&Object(&TOPIC), 1, bounds::TOPICS),
+                "The topics. All together may have at most 1000 partitions."
+                "トピック。パーティションは、全トピック合計で 1000 個までです。";
+            "producers": List(&Object(&PRODUCER), 0, bounds::PRODUCERS),
+                "The producers. All together may write at most 100000 records."
+                "プロデューサー。レコードは、全プロデューサー合計で 100000 件までです。";
+            "groups": List(&Object(&GROUP), 0, bounds::GROUPS),
+                "The consumer groups. All together may have at most 256 members."
+                "コンシューマーグループ。メンバーは、全グループ合計で 256 台までです。";
+        }
+        optional {
+            "about": Object(&TEXT),
+                "What the file is about, in one or two sentences."
+                "何を扱うファイルかの説明。1～2 文程度。";
+            "seed": Whole(0, MOST_SEED), default Default::Json("1"),
+                "Seeds every random choice: the keys of a workload, and the phases of the clients' timers. The same file with the same seed gives the same run, step by step."
+                "乱数のシード。workload のキーや、クライアントのタイマーの位相がこれで決まります。同じファイルと同じシードからは、必ず同じ実行結果が得られます。";
+            "sinks": List(&Object(&SINK), 0, bounds::SINKS), default Default::Json("[]"),
+                "The tables that consumers write to."
+                "コンシューマーが書き込むテーブル。";
+            "opens_at": Object(&OPENS_AT), default Default::Words(Text { en: "the start", ja: "実行の先頭" }),
+                "Where the page opens the run."
+                "ページを開いたときに表示する位置。";
+            "actions": List(&Object(&ACTION), 0, bounds::ACTIONS), default Default::Json("[]"),
+                "What happens by script: crashes, orderly stops, restarts."
+                "スクリプトで起こす出来事。クラッシュ、正常終了、起動。";
+            "story": List(&Object(&BEAT), 0, MOST_BEATS), default Default::Json("[]"),
+                "What is said when something happens, and what is asked before it does."
+                "何かが起きたときに表示する解説と、起きる前に出す問題。";
+            "expect": Object(&EXPECT), default Default::Json("{}"),
+                "What the run should come to. With it, the file is a test."
+                "期待する実行結果。これを書けば、ファイルがそのままテストになります。";
+        }
+
+    table TEXT "text",
+        "A text in both languages. A plain string stands for both."
+        "日英両方で書いた文章です。文字列を 1 つだけ書くと、どちらの言語でも同じ文章になります。",
+        or Str,
+        required {
+            "ja": Str, "Japanese." "日本語。";
+            "en": Str, "English." "英語。";
+        }
+        optional {}
+
+    table CLUSTER "cluster",
+        "The cluster: one broker, which also coordinates the groups."
+        "クラスターです。ブローカーは 1 台で、グループのコーディネーターも兼ねます。",
+        required {
+            "kafka": Release,
+                "The broker's version. Defaults that depend on the version follow it."
+                "ブローカーのバージョン。バージョンによって異なるデフォルト値は、これに従います。";
+        }
+        optional {
+            "network": Object(&NETWORK), default Default::Json("{ \"latency\": \"2ms\" }"),
+                "The network between clients and broker."
+                "クライアントとブローカーの間のネットワーク。";
+            "settings": Object(&BROKER_SETTINGS), default Default::Json("{}"),
+                "Settings of the broker."
+                "ブローカーの設定。";
+        }
+
+    table NETWORK "network",
+        "The network. This is logstep's own; Kafka has no such setting."
+        "ネットワークです。logstep 独自の項目で、Kafka にこの設定はありません。",
+        required {
+            "latency": Duration(Span::from_micros(1), MOST_LATENCY),
+                "How long a message travels from a client to the broker, or back."
+                "クライアントとブローカーの間で、メッセージが片道でかかる時間。";
+        }
+        optional {}
+
+    table BROKER_SETTINGS "broker_settings",
+        "Settings of the broker that concern consumer groups."
+        "ブローカーの設定のうち、コンシューマーグループに関わるものです。",
+        required {}
+        optional {
+            kafka "group.initial.rebalance.delay.ms": Millis(0, MOST_INT), default Default::Json("3000"),
+                "How long the first rebalance of an empty group waits for more members. The `server.properties` that ships with Kafka sets 0."
+                "空のグループの最初のリバランスが、ほかのメンバーの参加を待つ時間。Kafka に同梱されている `server.properties` では 0 に設定されています。";
+            kafka "group.min.session.timeout.ms": Millis(1, MOST_INT), default Default::Json("6000"),
+                "The shortest `session.timeout.ms` with which a member may join."
+                "メンバーの `session.timeout.ms` として認める最小値。";
+            kafka "group.max.session.timeout.ms": Millis(1, MOST_INT),
+                default Default::ByVersion(&[("2.0", "300000"), ("2.3", "1800000")]),
+                "The longest `session.timeout.ms` with which a member may join."
+                "メンバーの `session.timeout.ms` として認める最大値。";
+        }
+
+    table TOPIC "topic",
+        "A topic. Its partitions are called by its name and a number: `orders-0`, `orders-1`, ..."
+        "トピックです。パーティションは、`orders-0`、`orders-1` のように、トピック名と番号で表します。",
+        required {
+            "name": Name, "Its name, different from all other topics." "トピック名。ほかのトピックと重複しない名前にします。";
+            "partitions": Whole(1, bounds::PARTITIONS_PER_TOPIC as u64),
+                "How many partitions it has."
+                "パーティションの数。";
+        }
+        optional {}
+
+    table CLIENT "client",
+        "The client library of a producer or of a group's members. Defaults of its settings are those of its version. From 4.0 on, either side needs the other to be 2.1 or later (KIP-896)."
+        "プロデューサーやグループのメンバーが使うクライアントライブラリです。設定のデフォルト値は、このバージョンのものになります。どちらか一方が 4.0 以降なら、もう一方は 2.1 以降でなければなりません（KIP-896）。",
+        required {
+            "family": Words(&[word("java", "Apache Kafka's own Java client", "Apache Kafka の Java クライアント")]),
+                "Which library."
+                "ライブラリの種類。";
+            "version": Release,
+                "Its version."
+                "ライブラリのバージョン。";
+        }
+        optional {}
+
+    table SINK "sink",
+        "A table in a database that consumers write each record to. This is logstep's own, to show what processing a record twice does outside of Kafka."
+        "コンシューマーがレコードを 1 件ずつ書き込む、データベースのテーブルです。logstep 独自の項目で、2 回の処理が Kafka の外に与える影響を示します。",
+        required {
+            "name": Name,
+                "Its name, different from all other tables."
+                "テーブル名。ほかのテーブルと重複しない名前にします。";
+        }
+        optional {
+            "unique_key": Either(&[Name, Null]), default Default::Json("null"),
+                "The column that may hold each event once. A second write of the same record then does nothing. With `null` there is no such constraint, and the row is there twice."
+                "同じイベントを 1 行しか許さない列。同じレコードをもう一度書き込んでも、何も起きなくなります。`null` なら制約はなく、同じ行が 2 行できます。";
+        }
+
+    table OPENS_AT "opens_at",
+        "Where the page opens."
+        "ページを開いたときの表示位置です。",
+        required {
+            "first": Object(&CONDITION),
+                "The first step that meets this condition."
+                "この条件を満たす最初のステップ。";
+        }
+        optional {}
+}
