@@ -7,7 +7,7 @@ mod common;
 use common::{disturbed, finished, steps, story};
 use expect_test::expect_file;
 use logstep::explain::{Setting, Why, lookup, verdicts, why};
-use logstep::sim::setup::{OffsetReset, Setup, SinkSetup};
+use logstep::sim::setup::{GroupProtocol, OffsetReset, Setup, SinkSetup};
 use logstep::sim::*;
 use logstep::text::*;
 use std::fmt::Write as _;
@@ -28,11 +28,25 @@ fn runs() -> Vec<Simulation> {
     runs.extend(disturbed(&tight(), &[Action::Close(c1)], 2));
     runs.extend(disturbed(&tight(), &[Action::Crash(c2), Action::Start(c2)], 2));
     runs.extend(disturbed(&ghostly(), &[Action::Crash(c3), Action::Close(c2)], 8));
+    runs.push(finished(modern(story())));
+    runs.extend(disturbed(&modern(story()), &[Action::Crash(c3), Action::Start(c3)], 2));
+    runs.extend(disturbed(&modern(ghostly()), &[Action::Close(c2), Action::Start(c2), Action::Crash(c1)], 3));
+    runs.extend(disturbed(&modern(tight()), &[Action::Close(c1)], 2));
     runs
 }
 
 fn with_unique_key() -> Setup {
     Setup { sinks: vec![SinkSetup { name: "payments".into(), unique_key: Some("event_id".into()) }], ..story() }
+}
+
+/// The same with the consumer group protocol, and members that come one after the other.
+fn modern(mut setup: Setup) -> Setup {
+    let group_protocol = GroupProtocol::Consumer { remote_assignor: None };
+    setup.configure(GroupId(0), |config| config.settings.group_protocol = group_protocol);
+    for (n, consumer) in (0..).zip(&mut setup.consumers) {
+        consumer.starts_at += Span::from_secs(7 * n);
+    }
+    setup
 }
 
 /// A crashed member is waited for no longer than the rebalance timeout.
@@ -82,14 +96,14 @@ fn every_step_is_said_in_both_languages() {
             }
         }
     }
-    let rare = ["RebalanceTimedOut", "PollTimedOut", "CommitRejected", "PartitionsLost"];
+    let rare = ["RebalanceTimedOut", "PollTimedOut", "CommitRejected", "PartitionsLost", "RevocationTimedOut"];
     assert!(rare.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
-    assert!(kinds.len() >= 43, "{} kinds of event: {kinds:?}", kinds.len());
+    assert!(kinds.len() >= 53, "{} kinds of event: {kinds:?}", kinds.len());
 }
 
 #[test]
 fn verdicts_and_the_stage_are_said_at_every_visible_step() {
-    for setup in [story(), with_unique_key(), tight()] {
+    for setup in [story(), with_unique_key(), tight(), modern(story())] {
         let mut run = Simulation::new(setup);
         while let Progress::Step(step) = run.step() {
             if !step.event.is_visible() {
@@ -217,6 +231,16 @@ fn write_why(lang: Lang, run: &Simulation, why: &Why, out: &mut String) {
 #[test]
 fn the_story_in_english() {
     expect_file!["transcripts/story.en.txt"].assert_eq(&transcript(Lang::En, story()));
+}
+
+#[test]
+fn the_consumer_protocol_in_english() {
+    expect_file!["transcripts/modern.en.txt"].assert_eq(&transcript(Lang::En, modern(story())));
+}
+
+#[test]
+fn the_consumer_protocol_in_japanese() {
+    expect_file!["transcripts/modern.ja.txt"].assert_eq(&transcript(Lang::Ja, modern(story())));
 }
 
 #[test]
