@@ -2,6 +2,7 @@
 
 use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Unit};
+use super::modern;
 use super::reader::{Place, Reader};
 use super::version::Version;
 use crate::sim::setup::{ClusterSettings, ConsumerGroupSettings, SinkSetup, TopicSetup, bounds};
@@ -27,13 +28,15 @@ pub struct Cluster {
     pub group_min_session_timeout: Span,
     /// `group.max.session.timeout.ms`.
     pub group_max_session_timeout: Span,
+    /// Settings for groups of the consumer protocol.
+    pub consumer_groups: ConsumerGroupSettings,
 }
 
 impl Cluster {
     pub(super) fn settings(&self) -> ClusterSettings {
         ClusterSettings {
             group_initial_rebalance_delay: self.group_initial_rebalance_delay,
-            consumer_groups: ConsumerGroupSettings::default(),
+            consumer_groups: self.consumer_groups.clone(),
         }
     }
 }
@@ -61,8 +64,10 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         let fields = r.object(place, &NETWORK)?;
         r.duration(fields.get("latency"), Span::from_micros(1)..=MOST_LATENCY)
     });
-    let most_session = kafka.unwrap_or(Version::new(4, 0)).group_max_session_timeout_ms();
-    let settings = r.or(fields.get("settings"), (3_000, 6_000, most_session), |r, place| {
+    let known = kafka.unwrap_or(Version::new(4, 0));
+    let most_session = known.group_max_session_timeout_ms();
+    let by_default = (3_000, 6_000, most_session, modern::by_default(known));
+    let settings = r.or(fields.get("settings"), by_default, |r, place| {
         let fields = r.object(place.clone(), &BROKER_SETTINGS)?;
         let mut millis = |name, least, default| {
             r.or(fields.get(name), default, |r, place| r.whole(place, least..=MOST_INT, Unit::Millis))
@@ -70,20 +75,22 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         let delay = millis("group.initial.rebalance.delay.ms", 0, 3_000);
         let least = millis("group.min.session.timeout.ms", 1, 6_000);
         let most = millis("group.max.session.timeout.ms", 1, most_session);
+        let consumer_groups = modern::read_broker(r, &fields, known);
         let (delay, least, most) = (delay?, least?, most?);
         if least > most {
             r.report(&place?, Problem::Contradiction(Contradiction::BrokerBounds { least, most }));
             return None;
         }
-        Some((delay, least, most))
+        Some((delay, least, most, consumer_groups?))
     });
-    let (delay, least, most) = settings?;
+    let (delay, least, most, consumer_groups) = settings?;
     Some(Cluster {
         kafka: kafka?,
         latency: latency?,
         group_initial_rebalance_delay: Span::from_millis(delay),
         group_min_session_timeout: Span::from_millis(least),
         group_max_session_timeout: Span::from_millis(most),
+        consumer_groups,
     })
 }
 

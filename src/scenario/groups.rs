@@ -3,6 +3,7 @@
 use super::cluster::{Client, Cluster, MOST_INT, read_client};
 use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Type, Unit};
+use super::modern;
 use super::names::Names;
 use super::producers::read_moment;
 use super::reader::{Fields, Place, Reader, strings};
@@ -130,6 +131,7 @@ fn read_settings<'t>(
     let place = place?;
     let fields = r.object(Some(place.clone()), &CONSUMER_SETTINGS)?;
     check_auto_commit(r, &place, &fields);
+    let group_protocol = modern::read_protocol(r, &fields, cluster, client);
     check_protocol(r, &fields);
     let resets = [("earliest", OffsetReset::Earliest), ("latest", OffsetReset::Latest)];
     let auto_offset_reset = r.or(fields.get("auto.offset.reset"), OffsetReset::Latest, |r, place| {
@@ -144,11 +146,12 @@ fn read_settings<'t>(
     let max_poll_records = r.or(fields.get("max.poll.records"), 500, |r, place| r.count(place, 1..=MOST_INT as u32));
     let (session, heartbeat) = (session?, heartbeat?);
     let session_place = fields.get("session.timeout.ms").unwrap_or_else(|| place.clone());
-    if heartbeat >= session {
+    let is_classic = group_protocol == Some(GroupProtocol::Classic);
+    if is_classic && heartbeat >= session {
         let place = fields.get("heartbeat.interval.ms").unwrap_or_else(|| session_place.clone());
         r.report(&place, Problem::Contradiction(Contradiction::HeartbeatNotBelowSession { heartbeat, session }));
     }
-    if let Some(cluster) = cluster {
+    if let Some(cluster) = cluster.filter(|_| is_classic) {
         let least = cluster.group_min_session_timeout.as_millis();
         let most = cluster.group_max_session_timeout.as_millis();
         if !(least..=most).contains(&session) {
@@ -162,7 +165,7 @@ fn read_settings<'t>(
         max_poll_interval: Span::from_millis(max_poll_interval?),
         max_poll_records: max_poll_records?,
         auto_offset_reset: auto_offset_reset?,
-        group_protocol: GroupProtocol::Classic,
+        group_protocol: group_protocol?,
     })
 }
 
@@ -178,9 +181,8 @@ fn check_auto_commit<'t>(r: &mut Reader<'t>, settings: &Place<'t>, fields: &Fiel
     }
 }
 
-/// The group protocol and its assignor have to come out as classic and range, hence eager.
+/// The assignor has to come out as range, hence eager.
 fn check_protocol<'t>(r: &mut Reader<'t>, fields: &Fields<'t>) {
-    r.word(fields.get("group.protocol"), &[("classic", ())], |word| word == "consumer");
     let Some(place) = fields.get("partition.assignment.strategy") else {
         return;
     };

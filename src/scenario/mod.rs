@@ -14,6 +14,7 @@ mod groups;
 pub mod library;
 mod localized;
 pub mod mistake;
+mod modern;
 mod names;
 mod nearest;
 pub mod outcome;

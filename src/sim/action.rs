@@ -117,7 +117,7 @@ impl Condition {
             | (
                 Condition::Assigned(consumer),
                 Event::PartitionsAssigned { consumer: which, .. }
-                | Event::ReconciliationAssigned { consumer: which, .. },
+                | Event::ReconciliationAssigned { consumer: which, partitions: 1.., .. },
             ) => consumer == which,
             (Condition::Restarted(consumer), Event::ConsumerStarted { consumer: which, incarnation }) => {
                 consumer == which && incarnation > 1

@@ -232,6 +232,8 @@ events! {
         partitions: u32,
         /// How many it keeps.
         kept: u32,
+        /// How many it gets next. If none, `onPartitionsAssigned` is called with nothing at once.
+        gains: u32,
         /// Records of the revoked partitions that it had processed and not committed.
         uncommitted: u32,
     }

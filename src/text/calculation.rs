@@ -68,6 +68,11 @@ fn uniform(lang: Lang, run: &Simulation, partitions: u32, members: u32, shares: 
     let (each, over) = (partitions / members.max(1), partitions % members.max(1));
     let division = match over {
         0 => both!(lang, "{partitions} ÷ {members} = {each}", "{partitions} ÷ {members} = {each}"),
+        1 => both!(
+            lang,
+            "{partitions} ÷ {members} = {each} 余り 1（1 メンバーが 1 つ多く受け持つ）",
+            "{partitions} ÷ {members} = {each}, remainder 1: one member gets one more"
+        ),
         _ => both!(
             lang,
             "{partitions} ÷ {members} = {each} 余り {over}（{over} メンバーが 1 つずつ多く受け持つ）",

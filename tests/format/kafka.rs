@@ -61,7 +61,7 @@ fn settings_have_kafkas_defaults_in_every_release_line() {
                 continue;
             }
             for version in Version::all() {
-                let described = described(field, version).unwrap_or_else(|| panic!("no default of {}", field.name));
+                let described = described(field, version).unwrap_or(Value::Null);
                 assert_eq!(described, recorded(entry, version), "{} in {version}", field.name);
                 compared += 1;
             }

@@ -175,6 +175,8 @@ fn owner_change(run: &Simulation, from: StepNo, to: StepNo) -> Option<Differs> {
     (from.0 + 1..to.0).filter_map(|number| run.step_at(StepNo(number))).find_map(|step| match step.event {
         Event::PartitionsAssigned { consumer, .. }
         | Event::PartitionsRevoked { consumer, .. }
+        | Event::ReconciliationAssigned { consumer, partitions: 1.., .. }
+        | Event::ReconciliationRevoked { consumer, .. }
         | Event::PartitionsLost { consumer, .. } => {
             let member = run.consumer(consumer).name.to_string();
             Some(Differs::OwnerChanged { at: step.at, member })

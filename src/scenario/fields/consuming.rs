@@ -25,6 +25,21 @@ const ASSIGNORS: &[Word] = &[
     ),
 ];
 
+/// The assignors of the broker.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) const SERVER_ASSIGNORS: &[Word] = &[
+    word(
+        "uniform",
+        "balanced over all topics; partitions stay with their owners where possible",
+        "全トピックを通して均等に割り当て、できるだけ担当を変えない",
+    ),
+    word(
+        "range",
+        "each topic's partitions, cut into one piece for each member",
+        "トピックごとに、パーティションを連続した区間に分けて割り当てる",
+    ),
+];
+
 tables! {
     CONSUMING "Consumer groups" "コンシューマーグループ",
         "A group's members share the partitions of its topics. Each member handles one record at a time and commits after every few."
@@ -78,10 +93,16 @@ tables! {
                 default Default::ByVersion(&[("2.0", "[\"range\"]"), ("3.0", "[\"range\", \"cooperative-sticky\"]")]),
                 "How partitions are assigned, the first choice first. The first entry has to be `range`; then the group uses it and rebalances eagerly, whatever follows."
                 "パーティションの割り当て方を、優先するものから順に書きます。先頭は `range` でなければなりません。その場合、後に何を書いても range が使われ、リバランスは eager になります。";
-            kafka "group.protocol": Words(&[word("classic", "JoinGroup and SyncGroup; clients compute the assignment", "JoinGroup と SyncGroup を使い、割り当てはクライアントが計算する")]),
+            kafka "group.protocol": Words(&[
+                    word("classic", "JoinGroup and SyncGroup; clients compute the assignment", "JoinGroup と SyncGroup を使い、割り当てはクライアントが計算する"),
+                    word("consumer", "heartbeats only; the broker computes the assignment (KIP-848). Needs broker and client 4.0 or later", "ハートビートだけを使い、割り当てはブローカーが計算する（KIP-848）。ブローカーもクライアントも 4.0 以降が必要")
+                ]),
                 default Default::Json("\"classic\""),
-                "The protocol of the group."
-                "グループのプロトコル。";
+                "The protocol of the group. With `consumer` a client refuses `session.timeout.ms`, `heartbeat.interval.ms` and `partition.assignment.strategy`: the broker decides instead. A group of members of both protocols is not modelled."
+                "グループのプロトコル。`consumer` では `session.timeout.ms`、`heartbeat.interval.ms`、`partition.assignment.strategy` を指定できません。代わりにブローカーが決めます。両方のプロトコルが混在するグループには対応していません。";
+            kafka "group.remote.assignor": Words(SERVER_ASSIGNORS),
+                "The assignor that the members ask the broker for, with `group.protocol=consumer` only. Without it, the first of the broker's `group.consumer.assignors` is used."
+                "メンバーがブローカーに頼む割り当て方。`group.protocol=consumer` のときだけ指定できます。省略すると、ブローカーの `group.consumer.assignors` の先頭が使われます。";
             kafka "session.timeout.ms": Millis(1, MOST_INT), default Default::ByVersion(&[("2.0", "10000"), ("3.0", "45000")]),
                 "How long a member may be silent before the coordinator removes it (KIP-735). It has to lie between the broker's `group.min.session.timeout.ms` and `group.max.session.timeout.ms`."
                 "メンバーからの連絡が途絶えてから、コーディネーターが外すまでの時間（KIP-735）。ブローカーの `group.min.session.timeout.ms` から `group.max.session.timeout.ms` までの範囲で指定します。";

@@ -98,11 +98,11 @@ tables! {
                 "Times that two members had the same record in hand at the same time."
                 "2 台のメンバーが、同じレコードを同時に処理していた回数。";
             "rebalances": COUNTS,
-                "Rebalances after the first generation."
-                "最初の世代より後に行われたリバランスの回数。";
+                "Rebalances after the first generation. In the consumer protocol, how often the group epoch has risen after the first member came, while there was a member."
+                "最初の世代より後に行われたリバランスの回数。consumer プロトコルでは、最初のメンバーの参加より後に、メンバーがいる状態でグループエポックが上がった回数。";
             "generation": COUNTS,
-                "The last generation."
-                "最後の世代番号。";
+                "The last generation; in the consumer protocol, the group epoch."
+                "最後の世代番号。consumer プロトコルではグループエポック。";
             "committed": MapOf(Kind::Partition, &Either(&[OFFSET, Null])),
                 "The committed offset of each partition; `null` for none."
                 "各パーティションのコミット済みオフセット。なければ `null`。";
@@ -131,7 +131,9 @@ tables! {
                 &[
                     word("ILLEGAL_GENERATION", "the request is of an old generation", "リクエストの世代が古い"),
                     word("UNKNOWN_MEMBER_ID", "the sender is no member any more", "送信元がもうメンバーではない"),
-                    word("REBALANCE_IN_PROGRESS", "the group is rebalancing", "グループがリバランス中である")
+                    word("REBALANCE_IN_PROGRESS", "the group is rebalancing", "グループがリバランス中である"),
+                    word("FENCED_MEMBER_EPOCH", "the heartbeat names another member epoch", "ハートビートのメンバーエポックが現在のものと違う"),
+                    word("STALE_MEMBER_EPOCH", "the commit names an older member epoch", "コミットのメンバーエポックが古い")
                 ],
                 &COUNT
             ),

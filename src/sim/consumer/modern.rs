@@ -214,7 +214,7 @@ impl Client {
             self.take_over(ctx, &told, added, out);
             return true;
         }
-        self.give_up(ctx, &told, revoked, out);
+        self.give_up(ctx, &told, (revoked, added.len() as u32), out);
         if added.is_empty() {
             self.finish_reconciliation(ctx, out);
         }
@@ -223,7 +223,7 @@ impl Client {
     }
 
     /// `onPartitionsRevoked`. What was fetched of these partitions is dropped; with auto commit off nothing is committed.
-    fn give_up(&mut self, ctx: Context<'_>, told: &Told, revoked: Rc<[PartitionId]>, out: &mut Out) {
+    fn give_up(&mut self, ctx: Context<'_>, told: &Told, (revoked, gains): (Rc<[PartitionId]>, u32), out: &mut Out) {
         let is_revoked = |partition: PartitionId| revoked.contains(&partition);
         let uncommitted = self
             .owned
@@ -247,6 +247,7 @@ impl Client {
                 epoch: self.generation,
                 partitions: revoked.len() as u32,
                 kept: self.owned.len() as u32,
+                gains,
                 uncommitted,
             },
             Causes::NONE.and(Role::DecidedValue, told.decided).and(Role::Triggered, told.received),
