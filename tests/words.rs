@@ -29,6 +29,7 @@ fn runs() -> Vec<Simulation> {
     runs.extend(disturbed(&tight(), &[Action::Crash(c2), Action::Start(c2)], 2));
     runs.extend(disturbed(&ghostly(), &[Action::Crash(c3), Action::Close(c2)], 8));
     runs.push(finished(modern(story())));
+    runs.push(dead_when_asked());
     runs.extend(disturbed(&modern(story()), &[Action::Crash(c3), Action::Start(c3)], 2));
     runs.extend(disturbed(&modern(ghostly()), &[Action::Close(c2), Action::Start(c2), Action::Crash(c1)], 3));
     runs.extend(disturbed(&modern(tight()), &[Action::Close(c1)], 2));
@@ -47,6 +48,17 @@ fn modern(mut setup: Setup) -> Setup {
         consumer.starts_at += Span::from_secs(7 * n);
     }
     setup
+}
+
+/// A member dies as soon as it has been asked to give up partitions.
+fn dead_when_asked() -> Simulation {
+    let mut run = Simulation::new(modern(ghostly()));
+    while let Progress::Step(step) = run.step() {
+        if let Event::RevocationRequested { consumer, .. } = step.event {
+            run.apply(Action::Crash(consumer)).expect("it runs");
+        }
+    }
+    run
 }
 
 /// A crashed member is waited for no longer than the rebalance timeout.
@@ -96,7 +108,7 @@ fn every_step_is_said_in_both_languages() {
             }
         }
     }
-    let rare = ["RebalanceTimedOut", "PollTimedOut", "CommitRejected", "PartitionsLost", "RevocationTimedOut"];
+    let rare = ["RebalanceTimedOut", "PollTimedOut", "CommitFailed", "PartitionsLost", "RevocationTimedOut"];
     assert!(rare.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
     assert!(kinds.len() >= 53, "{} kinds of event: {kinds:?}", kinds.len());
 }

@@ -1,5 +1,6 @@
 //! Looking things up in the steps of a run, so that a step of the past can be told without going there.
 
+use crate::sim::event::CommitCall;
 use crate::sim::network::Assignment;
 use crate::sim::order;
 use crate::sim::{ConsumerId, Event, GroupId, Incarnation, Offset, PartitionId, RecordId, Role, Simulation, StepNo};
@@ -48,11 +49,13 @@ pub fn owned_before(run: &Simulation, of: ConsumerId, step: StepNo) -> Vec<Parti
         let concerned = run.partitions_at(number);
         match event {
             Event::ReconciliationRevoked { .. } => gone.extend_from_slice(concerned),
-            Event::PartitionsAssigned { .. } | Event::ReconciliationAssigned { .. } => {
+            Event::PartitionsAssigned { .. }
+            | Event::PartitionsChosen { .. }
+            | Event::ReconciliationAssigned { .. } => {
                 let is_kept = |partition: &PartitionId| !gone.contains(partition) && !owned.contains(partition);
                 let kept: Vec<PartitionId> = concerned.iter().copied().filter(is_kept).collect();
                 owned.splice(0..0, kept);
-                if matches!(event, Event::PartitionsAssigned { .. }) {
+                if !matches!(event, Event::ReconciliationAssigned { .. }) {
                     break;
                 }
             }
@@ -133,6 +136,13 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
                     None => parts.push((partition, offset, offset + 1)),
                 }
             }
+            // What is committed before it is processed is never uncommitted.
+            Event::OffsetCommitSent { consumer, call: CommitCall::SyncBefore | CommitCall::AsyncBefore, .. }
+                if consumer == member =>
+            {
+                parts.clear();
+                break;
+            }
             Event::OffsetCommitSent { consumer, .. }
             | Event::PartitionsRevoked { consumer, .. }
             | Event::PartitionsLost { consumer, .. }
@@ -146,6 +156,14 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
     }
     order::by_number(&mut parts, |&(partition, ..)| u64::from(partition.0));
     parts
+}
+
+/// The call whose commit is stored or refused in a step.
+pub fn commit_call(run: &Simulation, step: StepNo) -> Option<CommitCall> {
+    match run.step_at(run.step_at(step)?.causes.with_role(Role::Triggered)?)?.event {
+        Event::OffsetCommitSent { call, .. } => Some(call),
+        _ => None,
+    }
 }
 
 /// What a group has committed in a partition just before `step`.

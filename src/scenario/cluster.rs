@@ -5,7 +5,7 @@ use super::mistake::{Contradiction, Kind, Problem, Unit};
 use super::modern;
 use super::reader::{Place, Reader};
 use super::version::Version;
-use crate::sim::setup::{ClusterSettings, ConsumerGroupSettings, SinkSetup, TopicSetup, bounds};
+use crate::sim::setup::{ClusterSettings, ConsumerGroupSettings, OffsetsSettings, SinkSetup, TopicSetup, bounds};
 use crate::sim::time::Span;
 use jsonc_parser::ast::Value;
 
@@ -37,6 +37,7 @@ impl Cluster {
         ClusterSettings {
             group_initial_rebalance_delay: self.group_initial_rebalance_delay,
             consumer_groups: self.consumer_groups.clone(),
+            offsets: OffsetsSettings::DEFAULT,
         }
     }
 }

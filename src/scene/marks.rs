@@ -58,14 +58,14 @@ pub fn marks(run: &Simulation) -> Vec<Mark> {
 fn kind_of(event: &Event) -> Option<MarkKind> {
     Some(match *event {
         Event::ConsumerCrashed { .. } => MarkKind::Crash,
-        Event::ConsumerClosed { .. } => MarkKind::Process,
+        Event::ConsumerClosed { .. } | Event::PollThrew { .. } => MarkKind::Process,
         Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
-        Event::SessionExpired { .. } => MarkKind::Timeout,
+        Event::SessionExpired { .. } | Event::OffsetExpired { .. } => MarkKind::Timeout,
         Event::PollTimedOut { .. } => MarkKind::LatePoll,
         Event::RevocationTimedOut { .. } => MarkKind::Timeout,
         Event::GenerationStarted { .. } | Event::TargetAssignmentComputed { .. } => MarkKind::Rebalance,
         Event::OffsetCommitted { .. } => MarkKind::Commit,
-        Event::CommitRejected { .. } => MarkKind::Rejected,
+        Event::CommitRejected { .. } | Event::CommitFailed { .. } => MarkKind::Rejected,
         Event::RecordProcessed { record, times, .. } if times > 1 => MarkKind::Duplicate(record),
         _ => return None,
     })

@@ -56,7 +56,11 @@ fn importance(event: &Event) -> u32 {
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
         | Event::RevocationTimedOut { .. }
-        | Event::CommitRejected { .. } => 1400,
+        | Event::CommitRejected { .. }
+        | Event::CommitFailed { .. }
+        | Event::PollThrew { .. }
+        | Event::OffsetExpired { .. }
+        | Event::OffsetOutOfRange { .. } => 1400,
         Event::RecordProcessed { times, .. } if *times > 1 => 1200,
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
@@ -72,6 +76,7 @@ fn importance(event: &Event) -> u32 {
         | Event::AssignmentComputed { .. }
         | Event::RebalanceStarted { .. }
         | Event::PositionSet { .. }
+        | Event::PartitionsChosen { .. }
         | Event::ConsumerClosed { .. }
         | Event::MemberLeft { .. } => 900,
         Event::OffsetCommitted { .. } => 550,

@@ -45,10 +45,10 @@ pub enum Effect {
     Position { member: MemberKey, partition: PartitionId, offset: Offset },
     /// Who gets what, as computed in this step.
     Assigns(Assignment),
+    /// The ledger notes that a member no longer works on a partition.
+    GivenUp { member: MemberKey, partition: PartitionId },
     /// The ledger notes that a member no longer works on its partitions.
     Released { member: MemberKey },
-    /// The ledger notes that a member no longer works on these partitions.
-    GivenUp { member: MemberKey, partitions: Rc<[PartitionId]> },
     /// The ledger notes that a group begins to rebalance.
     RebalanceBegins { group: GroupId },
     /// The ledger notes that a group's rebalance is over.

@@ -46,8 +46,13 @@ pub fn story() -> Setup {
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
             group_protocol: GroupProtocol::Classic,
+            auto_commit: None,
         },
-        handling: Handling { time: Span::from_millis(500), commit_after_records: 3, writes_to: Some(SinkId(0)) },
+        handling: Handling {
+            time: Span::from_millis(500),
+            commit: CommitPolicy::after_records(3),
+            writes_to: Some(SinkId(0)),
+        },
     });
     Setup {
         seed: 7,
@@ -56,6 +61,7 @@ pub fn story() -> Setup {
         cluster: ClusterSettings {
             group_initial_rebalance_delay: Span::from_millis(3000),
             consumer_groups: ConsumerGroupSettings::default(),
+            offsets: OffsetsSettings::DEFAULT,
         },
         topics: vec![TopicSetup { name: "orders".into(), partitions: 3 }],
         producers: vec![ProducerSetup {
@@ -64,7 +70,7 @@ pub fn story() -> Setup {
             linger: Span::from_millis(5),
             source: Source::Records(records),
         }],
-        groups: vec![GroupSetup { name: "billing".into() }],
+        groups: vec![GroupSetup { name: "billing".into(), committed: Vec::new() }],
         consumers: ["c1", "c2", "c3"]
             .iter()
             .map(|n| ConsumerSetup {

@@ -300,7 +300,7 @@ fn a_fenced_commit_of_a_late_member_is_refused_and_repeated_by_the_new_owner() {
     setup.ends_at = at(400_000);
     let slow = std::rc::Rc::make_mut(&mut setup.consumers[0].config);
     (slow.handling.time, slow.settings.max_poll_interval) = (secs(30), secs(20));
-    slow.handling.commit_after_records = 1;
+    slow.handling.commit = setup::CommitPolicy::after_records(1);
     let mut world = World::new(setup);
     world.until("a refused commit", |event| {
         matches!(event, Event::CommitRejected { consumer: A, error: ErrorCode::UnknownMemberId, .. })
@@ -323,7 +323,7 @@ fn commits_across_an_epoch(is_4_3: bool) -> Setup {
     // B reads nothing that A has, so that A keeps everything and its epoch rises all the same.
     setup.topics.push(setup::TopicSetup { name: "other".into(), partitions: 1 });
     std::rc::Rc::make_mut(&mut setup.consumers[1].config).reads = setup::Reads::Subscribed([TopicId(1)].into());
-    setup.configure(GROUP, |config| config.handling.commit_after_records = 1);
+    setup.configure(GROUP, |config| config.handling.commit = setup::CommitPolicy::after_records(1));
     setup
 }
 
@@ -347,6 +347,58 @@ fn since_4_3_a_commit_in_an_older_epoch_is_taken_for_partitions_that_stayed() {
         let run = ends_well(&Setup { seed, ..commits_across_an_epoch(true) });
         assert!(!steps(&run).any(|step| matches!(step.event, Event::CommitRejected { .. })), "seed {seed}");
     }
+}
+
+/// A member that commits rarely gives up partitions in the middle: what it had processed of them is done again, unless it
+/// commits first.
+fn repeated_after_a_join(change: impl Fn(&mut setup::ConsumerConfig)) -> u32 {
+    let mut setup = modern(6, 2);
+    setup.configure(GROUP, |config| {
+        config.handling.commit = setup::CommitPolicy::after_records(1_000);
+        change(config);
+    });
+    let run = ends_well_once(&setup);
+    run.ledger(GROUP).duplicates()
+}
+
+/// The same as [`ends_well`] for consumers that commit what they have polled.
+#[track_caller]
+fn ends_well_once(setup: &Setup) -> Simulation {
+    check(setup, EARLIEST.iter().chain(SETTLED)).unwrap_or_else(|broken| panic!("{broken}"))
+}
+
+#[test]
+fn what_is_not_committed_when_partitions_move_is_processed_again() {
+    assert!(repeated_after_a_join(|_| {}) > 0);
+}
+
+#[test]
+fn a_commit_in_the_callback_comes_before_the_partitions_go() {
+    assert_eq!(repeated_after_a_join(|config| config.handling.commit.on_revoke = true), 0);
+}
+
+#[test]
+fn auto_commit_comes_before_the_partitions_go() {
+    assert_eq!(repeated_after_a_join(|config| config.settings.auto_commit = Some(secs(5))), 0);
+}
+
+#[test]
+fn the_automatic_commit_before_partitions_go_is_sent_again_with_the_new_epoch() {
+    let mut repeated = 0;
+    for seed in 0..20 {
+        let mut setup = Setup { seed, ..modern(6, 4) };
+        setup.brokers[0].latency = Span::from_millis(400);
+        setup.cluster.consumer_groups.is_4_3 = false;
+        setup.cluster.consumer_groups.assignment_interval = Span::ZERO;
+        setup.configure(GROUP, |config| {
+            config.handling.commit = setup::CommitPolicy::after_records(1_000);
+            config.settings.auto_commit = Some(secs(5));
+        });
+        let run = ends_well_once(&setup);
+        assert_eq!(run.ledger(GROUP).duplicates(), 0, "seed {seed}");
+        repeated += steps(&run).filter(|step| matches!(step.event, Event::CommitRejected { .. })).count();
+    }
+    println!("{repeated} commits were sent again");
 }
 
 #[test]

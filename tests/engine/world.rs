@@ -53,14 +53,20 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                 seed,
                 ends_at: millis(last + settles),
                 brokers: vec![BrokerSetup { latency }],
-                cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(delay), consumer_groups },
+                cluster: ClusterSettings {
+                    group_initial_rebalance_delay: Span::from_millis(delay),
+                    offsets: OffsetsSettings::DEFAULT,
+                    consumer_groups,
+                },
                 topics: topics
                     .iter()
                     .enumerate()
                     .map(|(n, &partitions)| TopicSetup { name: format!("t{n}").into(), partitions })
                     .collect(),
                 producers,
-                groups: (0..groups.len()).map(|n| GroupSetup { name: format!("g{n}").into() }).collect(),
+                groups: (0..groups.len())
+                    .map(|n| GroupSetup { name: format!("g{n}").into(), committed: Vec::new() })
+                    .collect(),
                 consumers: consumers
                     .iter()
                     .enumerate()
@@ -166,10 +172,11 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                     max_poll_records: max_records,
                     auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
                     group_protocol,
+                    auto_commit: None,
                 },
                 handling: Handling {
                     time: Span::from_millis(handling),
-                    commit_after_records: commit,
+                    commit: CommitPolicy::after_records(commit),
                     writes_to: sink.then_some(SinkId(0)),
                 },
             }
@@ -224,8 +231,13 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
             group_protocol: GroupProtocol::Classic,
+            auto_commit: None,
         },
-        handling: Handling { time: Span::from_millis(100), commit_after_records: 5, writes_to: Some(SinkId(0)) },
+        handling: Handling {
+            time: Span::from_millis(100),
+            commit: CommitPolicy::after_records(5),
+            writes_to: Some(SinkId(0)),
+        },
     });
     Setup {
         seed: 7,
@@ -234,6 +246,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
         cluster: ClusterSettings {
             group_initial_rebalance_delay: Span::from_millis(3000),
             consumer_groups: ConsumerGroupSettings::default(),
+            offsets: OffsetsSettings::DEFAULT,
         },
         topics: vec![TopicSetup { name: "orders".into(), partitions }],
         producers: vec![ProducerSetup {
@@ -242,7 +255,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             linger: Span::from_millis(5),
             source: Source::Records(records),
         }],
-        groups: vec![GroupSetup { name: "billing".into() }],
+        groups: vec![GroupSetup { name: "billing".into(), committed: Vec::new() }],
         consumers: (1..=members)
             .map(|n| ConsumerSetup {
                 name: format!("c{n}").into(),

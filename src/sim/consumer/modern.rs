@@ -8,6 +8,7 @@
 //! Source: `org.apache.kafka.clients.consumer.internals.{AbstractMembershipManager, ConsumerMembershipManager,
 //! AbstractHeartbeatRequestManager, ConsumerHeartbeatRequestManager}`.
 
+use super::revocation::Then;
 use super::{Application, Client, Membership, Owned};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event};
@@ -199,44 +200,55 @@ impl Client {
         partitions.len() == self.owned.len() && partitions.iter().all(|&partition| self.owns(partition))
     }
 
-    /// Inside `poll()`: comes one callback closer to the assignment that it has been told. False if there is none.
+    /// Inside `poll()`: begins to come to the assignment that it has been told. False if there is none.
     ///
-    /// Source: `AbstractMembershipManager#maybeReconcile`, `#revokeAndAssign`.
+    /// Source: `AbstractMembershipManager#maybeReconcile`, `#revokeAndAssign`. There the client's own commit and the
+    /// callbacks do not keep `poll()` from returning records of the other partitions; here it waits for the commits.
     pub(super) fn reconcile(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
-        let Some(told) = self.modern.target.clone() else {
+        let Some(told) = &self.modern.target else {
             return false;
         };
-        let added: Rc<[PartitionId]> =
-            told.partitions.iter().copied().filter(|&partition| !self.owns(partition)).collect();
-        let revoked: Rc<[PartitionId]> =
-            self.owned.iter().map(|owned| owned.partition).filter(|of| !told.partitions.contains(of)).collect();
-        if revoked.is_empty() {
-            self.take_over(ctx, &told, added, out);
-            return true;
-        }
-        self.give_up(ctx, &told, (revoked, added.len() as u32), out);
-        if added.is_empty() {
-            self.finish_reconciliation(ctx, out);
-        }
-        self.again(ctx, out);
+        let is_revoked = |partition: &PartitionId| !told.partitions.contains(partition);
+        let revoked: Rc<[PartitionId]> = self.owned.iter().map(|owned| owned.partition).filter(is_revoked).collect();
+        let because = told.received;
+        self.begin_revocation(ctx, (revoked, Then::Reconcile, because), out);
         true
     }
 
-    /// `onPartitionsRevoked`. What was fetched of these partitions is dropped; with auto commit off nothing is committed.
-    fn give_up(&mut self, ctx: Context<'_>, told: &Told, (revoked, gains): (Rc<[PartitionId]>, u32), out: &mut Out) {
-        let is_revoked = |partition: PartitionId| revoked.contains(&partition);
-        let uncommitted = self
-            .owned
-            .iter()
-            .filter(|owned| is_revoked(owned.partition))
-            .map(|owned| owned.next - owned.committed)
-            .sum::<u32>();
-        self.owned.retain(|owned| !is_revoked(owned.partition));
-        self.buffer.retain(|(range, _)| !is_revoked(range.partition));
-        self.positions_due.retain(|&(partition, ..)| !is_revoked(partition));
-        self.resets_due.retain(|&partition| !is_revoked(partition));
-        self.uncommitted -= uncommitted.min(self.uncommitted);
-        self.since_commit = self.since_commit.min(self.uncommitted);
+    /// What had to be committed before is: the partitions go, if there are any, and new ones come.
+    pub(super) fn give_up_some(
+        &mut self,
+        ctx: Context<'_>,
+        (revoked, waited_for): (Rc<[PartitionId]>, Option<StepNo>),
+        out: &mut Out,
+    ) {
+        let Some(told) = self.modern.target.clone().filter(|_| self.membership == Membership::Stable) else {
+            // It has lost its membership, or has been told to stay as it is.
+            return self.again(ctx, out);
+        };
+        let is_new = |partition: &PartitionId| !self.owns(*partition);
+        let added: Rc<[PartitionId]> = told.partitions.iter().copied().filter(is_new).collect();
+        if revoked.is_empty() {
+            return self.take_over(ctx, &told, added, out);
+        }
+        self.tell_revoked(ctx, (&told, waited_for), (revoked, added.len() as u32), out);
+        if added.is_empty() && self.owns_just(&told.partitions) {
+            self.finish_reconciliation(ctx, out);
+        }
+        self.again(ctx, out);
+    }
+
+    /// `onPartitionsRevoked` returns. What was fetched of these partitions is dropped.
+    fn tell_revoked(
+        &mut self,
+        ctx: Context<'_>,
+        (told, waited_for): (&Told, Option<StepNo>),
+        (revoked, gains): (Rc<[PartitionId]>, u32),
+        out: &mut Out,
+    ) {
+        let is_revoked = |owned: &&Owned| revoked.contains(&owned.partition);
+        let uncommitted = self.owned.iter().filter(is_revoked).map(Owned::uncommitted).sum();
+        self.drop_partitions(&revoked);
         for &partition in revoked.iter() {
             self.revoked.retain(|&(of, _)| of != partition);
             self.revoked.push((partition, ctx.step));
@@ -250,10 +262,14 @@ impl Client {
                 gains,
                 uncommitted,
             },
-            Causes::NONE.and(Role::DecidedValue, told.decided).and(Role::Triggered, told.received),
+            Causes::NONE
+                .and(Role::DecidedValue, told.decided)
+                .and(Role::Triggered, told.received)
+                .and_maybe(Role::WaitedFor, waited_for),
         );
-        out.effects.push(Effect::Concerns(revoked.clone()));
-        out.effects.push(Effect::GivenUp { member: self.key, partitions: revoked });
+        let given_up = revoked.iter().map(|&partition| Effect::GivenUp { member: self.key, partition });
+        out.effects.extend(given_up);
+        out.effects.push(Effect::Concerns(revoked));
     }
 
     /// `onPartitionsAssigned`, which is called with nothing new too.
@@ -281,6 +297,7 @@ impl Client {
     /// The client is where it was told to be: it says so at once, or as soon as the heartbeat under way is answered.
     fn finish_reconciliation(&mut self, ctx: Context<'_>, out: &mut Out) {
         self.modern.target = None;
+        self.restart_auto_commit(ctx);
         match self.modern.awaits_answer {
             false => self.acknowledge(ctx, out),
             true => self.modern.owes = Owes::Acknowledgement,

@@ -169,15 +169,17 @@ impl Group {
     /// partitions that the member has had since then or longer (KIP-1251).
     ///
     /// Source: `ConsumerGroup#validateOffsetCommit`.
-    pub(super) fn commit_error(
+    pub(super) fn modern_commit_error(
         &self,
         key: MemberKey,
-        epoch: Generation,
+        epoch: Option<Generation>,
         offsets: &[PartitionOffset],
         is_4_3: bool,
     ) -> ErrorCode {
-        let Some(member) = self.member(key) else {
-            return ErrorCode::UnknownMemberId;
+        let (Some(member), Some(epoch)) = (self.member(key), epoch) else {
+            // Who is no member may only commit while the group has none at all.
+            let is_free = epoch.is_none() && self.members.is_empty();
+            return if is_free { ErrorCode::None } else { ErrorCode::UnknownMemberId };
         };
         let current = &member.current;
         let is_held = |&(partition, _): &PartitionOffset| {
