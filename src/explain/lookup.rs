@@ -41,25 +41,28 @@ pub fn owned_until_expiry(run: &Simulation, consumer: ConsumerId, step: StepNo) 
     assignment.map_or_else(Vec::new, |assignment| part_of(run, assignment, consumer, silenced.unwrap_or(step)))
 }
 
-/// What a consumer owns just before `step`, as itself knows it: the assignment that last arrived or, where members keep
-/// what they have, all that it took over and did not give up.
+/// What a consumer owns just before `step`, as itself knows it: the assignment that last arrived, with what came to it and
+/// went from it since.
 pub fn owned_before(run: &Simulation, of: ConsumerId, step: StepNo) -> Vec<PartitionId> {
-    let (mut owned, mut gone): (Vec<PartitionId>, Vec<PartitionId>) = (Vec::new(), Vec::new());
+    let (mut owned, mut gone) = (Vec::new(), Vec::new());
     for (number, event) in before(run, step).filter(|(_, event)| event.consumer() == Some(of)) {
-        let concerned = run.partitions_at(number);
         match event {
-            Event::ReconciliationRevoked { .. } => gone.extend_from_slice(concerned),
+            Event::SomePartitionsRevoked { .. } | Event::ReconciliationRevoked { .. } => {
+                gone.extend_from_slice(run.partitions_at(number));
+            }
             Event::PartitionsAssigned { .. }
             | Event::PartitionsChosen { .. }
-            | Event::ReconciliationAssigned { .. } => {
-                let is_kept = |partition: &PartitionId| !gone.contains(partition) && !owned.contains(partition);
-                let kept: Vec<PartitionId> = concerned.iter().copied().filter(is_kept).collect();
-                owned.splice(0..0, kept);
-                if !matches!(event, Event::ReconciliationAssigned { .. }) {
+            | Event::ReconciliationAssigned { .. }
+            | Event::MorePartitionsAssigned { .. } => {
+                let came = run.partitions_at(number).iter().filter(|partition| !gone.contains(*partition));
+                owned.extend(came.copied());
+                // What went before it came has come again.
+                gone.retain(|partition| !run.partitions_at(number).contains(partition));
+                if matches!(event, Event::PartitionsAssigned { .. } | Event::PartitionsChosen { .. }) {
                     break;
                 }
             }
-            Event::ConsumerStarted { .. } | Event::PartitionsLost { .. } => break,
+            Event::PartitionsRevoked { .. } | Event::PartitionsLost { .. } | Event::ConsumerStarted { .. } => break,
             _ => {}
         }
     }
@@ -85,15 +88,17 @@ pub fn processed_before_by(run: &Simulation, step: StepNo) -> Option<ConsumerId>
 
 /// The step in which the member that processed a record in step `first` gave its partition up, before `until`.
 pub fn given_up_after(run: &Simulation, first: StepNo, until: StepNo) -> Option<StepNo> {
-    let event = run.step_at(first)?.event;
-    let (member, partition) = (event.consumer()?, event.partition());
+    let processed = run.step_at(first)?.event;
+    let (member, partition) = (processed.consumer()?, processed.partition());
     (first.0 + 1..until.0).map(StepNo).find(|&number| {
         run.step_at(number).is_some_and(|step| match step.event {
             Event::PartitionsRevoked { consumer, .. }
             | Event::PartitionsLost { consumer, .. }
             | Event::PollTimedOut { consumer, .. } => consumer == member,
-            Event::ReconciliationRevoked { consumer, .. } => {
-                consumer == member && run.partitions_at(number).iter().any(|&of| Some(of) == partition)
+            Event::SomePartitionsRevoked { consumer, .. } | Event::ReconciliationRevoked { consumer, .. }
+                if consumer == member =>
+            {
+                partition.is_some_and(|partition| run.partitions_at(number).contains(&partition))
             }
             _ => false,
         })
@@ -107,6 +112,7 @@ pub fn timed_out_before(run: &Simulation, member: ConsumerId, step: StepNo) -> O
         | Event::PartitionsLost { consumer, .. }
         | Event::PartitionsAssigned { consumer, .. }
         | Event::ReconciliationAssigned { consumer, .. }
+        | Event::MorePartitionsAssigned { consumer, .. }
         | Event::ConsumerStarted { consumer, .. } => *consumer == member,
         _ => false,
     });
@@ -119,17 +125,18 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
     let mut parts: Vec<(PartitionId, Offset, Offset)> = Vec::new();
     // A commit that was refused has committed nothing: going back, the refusal comes before the sending.
     let mut was_refused = false;
-    // What was processed of a partition before it was given up is nobody's to commit any more.
-    let mut gone: Vec<PartitionId> = Vec::new();
+    let mut given_up = Vec::new();
     for (number, event) in before(run, step) {
         match event {
             Event::CommitRejected { consumer, .. } if consumer == member => was_refused = true,
             Event::OffsetCommitSent { consumer, .. } if consumer == member && was_refused => was_refused = false,
-            Event::ReconciliationRevoked { consumer, .. } if consumer == member => {
-                gone.extend_from_slice(run.partitions_at(number));
+            Event::SomePartitionsRevoked { consumer, .. } | Event::ReconciliationRevoked { consumer, .. }
+                if consumer == member =>
+            {
+                given_up.extend_from_slice(run.partitions_at(number));
             }
             Event::RecordProcessed { consumer, partition, offset, .. }
-                if consumer == member && !gone.contains(&partition) =>
+                if consumer == member && !given_up.contains(&partition) =>
             {
                 match parts.iter_mut().find(|(found, ..)| *found == partition) {
                     Some((_, from, _)) => *from = offset.min(*from),

@@ -170,6 +170,11 @@ fn is_turning_point(event: &Event) -> bool {
             | Event::PartitionsAssigned { .. }
             | Event::ReconciliationAssigned { .. }
             | Event::ReconciliationRevoked { .. }
+            | Event::MorePartitionsAssigned { .. }
+            | Event::SomePartitionsRevoked { .. }
+            | Event::MemberReplaced { .. }
+            | Event::MetadataRefreshed { .. }
+            | Event::ConsumerFailed { .. }
             | Event::PartitionsLost { .. }
             | Event::PositionSet { .. }
             | Event::OffsetCommitted { .. }

@@ -24,6 +24,8 @@ pub struct Cluster {
     pub latency: Span,
     /// `group.initial.rebalance.delay.ms`.
     pub group_initial_rebalance_delay: Span,
+    /// `group.max.size`.
+    pub group_max_size: u32,
     /// `group.min.session.timeout.ms`.
     pub group_min_session_timeout: Span,
     /// `group.max.session.timeout.ms`.
@@ -37,6 +39,8 @@ impl Cluster {
         ClusterSettings {
             group_initial_rebalance_delay: self.group_initial_rebalance_delay,
             consumer_groups: self.consumer_groups.clone(),
+            group_max_size: self.group_max_size,
+            release: (self.kafka.major, self.kafka.minor),
             offsets: OffsetsSettings::DEFAULT,
         }
     }
@@ -67,7 +71,7 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
     });
     let known = kafka.unwrap_or(Version::new(4, 0));
     let most_session = known.group_max_session_timeout_ms();
-    let by_default = (3_000, 6_000, most_session, modern::by_default(known));
+    let by_default = (3_000, i32::MAX as u32, 6_000, most_session, modern::by_default(known));
     let settings = r.or(fields.get("settings"), by_default, |r, place| {
         let fields = r.object(place.clone(), &BROKER_SETTINGS)?;
         let mut millis = |name, least, default| {
@@ -76,19 +80,21 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         let delay = millis("group.initial.rebalance.delay.ms", 0, 3_000);
         let least = millis("group.min.session.timeout.ms", 1, 6_000);
         let most = millis("group.max.session.timeout.ms", 1, most_session);
+        let size = r.or(fields.get("group.max.size"), i32::MAX as u32, |r, place| r.count(place, 1..=MOST_INT as u32));
         let consumer_groups = modern::read_broker(r, &fields, known);
-        let (delay, least, most) = (delay?, least?, most?);
+        let (delay, size, least, most) = (delay?, size?, least?, most?);
         if least > most {
             r.report(&place?, Problem::Contradiction(Contradiction::BrokerBounds { least, most }));
             return None;
         }
-        Some((delay, least, most, consumer_groups?))
+        Some((delay, size, least, most, consumer_groups?))
     });
-    let (delay, least, most, consumer_groups) = settings?;
+    let (delay, size, least, most, consumer_groups) = settings?;
     Some(Cluster {
         kafka: kafka?,
         latency: latency?,
         group_initial_rebalance_delay: Span::from_millis(delay),
+        group_max_size: size,
         group_min_session_timeout: Span::from_millis(least),
         group_max_session_timeout: Span::from_millis(most),
         consumer_groups,

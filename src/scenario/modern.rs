@@ -23,9 +23,8 @@ const ASSIGNORS: [(&str, ServerAssignor); 2] = [("uniform", ServerAssignor::Unif
 
 /// What a broker of this version decides if nothing is said.
 pub(super) fn by_default(kafka: Version) -> ConsumerGroupSettings {
-    let is_4_3 = kafka >= ASSIGNMENT_INTERVAL;
-    let assignment_interval = Span::from_millis(if is_4_3 { 1_000 } else { 0 });
-    ConsumerGroupSettings { assignment_interval, is_4_3, ..ConsumerGroupSettings::default() }
+    let assignment_interval = Span::from_millis(if kafka >= ASSIGNMENT_INTERVAL { 1_000 } else { 0 });
+    ConsumerGroupSettings { assignment_interval, ..ConsumerGroupSettings::default() }
 }
 
 /// What the broker decides for groups of the protocol. Its own bounds are checked as the broker does when it starts
@@ -51,7 +50,6 @@ pub(super) fn read_broker<'t>(
         session_timeout: Span::from_millis(session),
         assignment_interval: interval?,
         assignors: assignors?,
-        ..by_default(kafka)
     })
 }
 

@@ -278,11 +278,20 @@ fn callbacks(run: &Simulation, of: ConsumerId) -> Vec<String> {
     let calls = |number: StepNo| {
         let mut and_then = None;
         let word = match run.step_at(number)?.event {
-            Event::PartitionsAssigned { consumer, .. } if consumer == of => "assigned",
-            Event::PartitionsRevoked { consumer, .. } if consumer == of => "revoked",
-            Event::ReconciliationAssigned { consumer, .. } if consumer == of => "assigned",
+            Event::PartitionsAssigned { consumer, .. }
+            | Event::ReconciliationAssigned { consumer, .. }
+            | Event::MorePartitionsAssigned { consumer, .. }
+                if consumer == of =>
+            {
+                "assigned"
+            }
             Event::ReconciliationRevoked { consumer, gains, .. } if consumer == of => {
                 and_then = (gains == 0).then(|| "assigned".to_owned());
+                "revoked"
+            }
+            Event::PartitionsRevoked { consumer, .. } | Event::SomePartitionsRevoked { consumer, .. }
+                if consumer == of =>
+            {
                 "revoked"
             }
             Event::PartitionsLost { consumer, .. } if consumer == of => "lost",

@@ -53,6 +53,8 @@ fn time_of(run: &Simulation, step: StepNo) -> Time {
 fn importance(event: &Event) -> u32 {
     match event {
         Event::ConsumerCrashed { .. }
+        | Event::ConsumerFailed { .. }
+        | Event::MemberReplaced { .. }
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
         | Event::RevocationTimedOut { .. }
@@ -65,6 +67,7 @@ fn importance(event: &Event) -> u32 {
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
         | Event::PartitionsAssigned { .. }
+        | Event::StaticMemberLeft { .. }
         | Event::GroupEpochBumped { .. }
         | Event::TargetAssignmentComputed { .. }
         | Event::RevocationRequested { .. }
@@ -72,6 +75,9 @@ fn importance(event: &Event) -> u32 {
         | Event::AssignmentGiven { .. }
         | Event::ReconciliationRevoked { .. }
         | Event::ReconciliationAssigned { .. }
+        | Event::SomePartitionsRevoked { .. }
+        | Event::MorePartitionsAssigned { .. }
+        | Event::MetadataRefreshed { .. }
         | Event::GenerationStarted { .. }
         | Event::AssignmentComputed { .. }
         | Event::RebalanceStarted { .. }

@@ -117,7 +117,8 @@ impl Condition {
             | (
                 Condition::Assigned(consumer),
                 Event::PartitionsAssigned { consumer: which, .. }
-                | Event::ReconciliationAssigned { consumer: which, partitions: 1.., .. },
+                | Event::ReconciliationAssigned { consumer: which, partitions: 1.., .. }
+                | Event::MorePartitionsAssigned { consumer: which, .. },
             ) => consumer == which,
             (Condition::Restarted(consumer), Event::ConsumerStarted { consumer: which, incarnation }) => {
                 consumer == which && incarnation > 1

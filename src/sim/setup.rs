@@ -1,7 +1,7 @@
 //! What a run starts from: the world, the seed, the script. Made by a scenario; the simulator trusts its references.
 
 use super::action::PlannedAction;
-use super::assignor::ServerAssignor;
+use super::assignor::{Assignor, ServerAssignor};
 use super::ids::*;
 use super::murmur2::murmur2;
 use super::time::{Span, Time};
@@ -81,6 +81,10 @@ pub struct ClusterSettings {
     pub group_initial_rebalance_delay: Span,
     /// Settings for groups of the consumer protocol.
     pub consumer_groups: ConsumerGroupSettings,
+    /// `group.max.size`: how many members a group may have.
+    pub group_max_size: u32,
+    /// Which Kafka the brokers run.
+    pub release: Release,
     /// How long committed offsets are kept.
     pub offsets: OffsetsSettings,
 }
@@ -96,9 +100,6 @@ pub struct ConsumerGroupSettings {
     pub assignment_interval: Span,
     /// `group.consumer.assignors`: the first is used where members ask for none.
     pub assignors: Vec<ServerAssignor>,
-    /// True for brokers of 4.3 and later: the first epoch with members is 2 (KIP-1263), and a commit in an older member
-    /// epoch is taken for partitions that stayed the member's (KIP-1251).
-    pub is_4_3: bool,
 }
 
 impl Default for ConsumerGroupSettings {
@@ -109,7 +110,6 @@ impl Default for ConsumerGroupSettings {
             session_timeout: Span::from_secs(45),
             assignment_interval: Span::from_secs(1),
             assignors: ServerAssignor::ALL.to_vec(),
-            is_4_3: true,
         }
     }
 }
@@ -143,6 +143,22 @@ impl OffsetsSettings {
         from: RetentionFrom::Empty,
     };
 }
+
+impl Default for ClusterSettings {
+    /// The defaults of Kafka 4.4.
+    fn default() -> Self {
+        ClusterSettings {
+            group_initial_rebalance_delay: Span::from_secs(3),
+            group_max_size: i32::MAX as u32,
+            release: (4, 4),
+            offsets: OffsetsSettings::DEFAULT,
+            consumer_groups: ConsumerGroupSettings::default(),
+        }
+    }
+}
+
+/// A release line of Kafka: `(3, 6)`.
+pub type Release = (u8, u8);
 
 /// A topic.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -286,10 +302,16 @@ pub struct ConsumerSettings {
     pub max_poll_records: u32,
     /// `auto.offset.reset`: where to start without a committed offset.
     pub auto_offset_reset: OffsetReset,
+    /// `partition.assignment.strategy`: the assignors that it can work with, the one that it likes best first.
+    pub assignors: Rc<[Assignor]>,
+    /// `metadata.max.age.ms`: after this long the client asks which partitions there are.
+    pub metadata_max_age: Span,
     /// `auto.commit.interval.ms`, if `enable.auto.commit` is on.
     pub auto_commit: Option<Span>,
     /// `group.protocol`; the same for all members of a group.
     pub group_protocol: GroupProtocol,
+    /// Which Java client it is.
+    pub release: Release,
 }
 
 /// `group.protocol`.
@@ -303,6 +325,31 @@ pub enum GroupProtocol {
         /// `group.remote.assignor`; without one, the broker chooses.
         remote_assignor: Option<ServerAssignor>,
     },
+}
+
+impl Default for ConsumerSettings {
+    /// The defaults of the Java client 4.4.
+    fn default() -> Self {
+        ConsumerSettings {
+            session_timeout: Span::from_secs(45),
+            heartbeat_interval: Span::from_secs(3),
+            max_poll_interval: Span::from_secs(300),
+            max_poll_records: 500,
+            auto_offset_reset: OffsetReset::Latest,
+            assignors: [Assignor::Range, Assignor::CooperativeSticky].into(),
+            metadata_max_age: Span::from_secs(300),
+            auto_commit: Some(Span::from_secs(5)),
+            group_protocol: GroupProtocol::Classic,
+            release: (4, 4),
+        }
+    }
+}
+
+impl ConsumerSettings {
+    /// Whether its members keep their partitions while they join (KIP-429): a list is as eager as its most eager assignor.
+    pub fn is_cooperative(&self) -> bool {
+        self.assignors.iter().all(|assignor| assignor.supports_cooperative())
+    }
 }
 
 /// `auto.offset.reset`.
@@ -379,6 +426,8 @@ pub struct ConsumerSetup {
     pub name: Rc<str>,
     /// Its group.
     pub group: GroupId,
+    /// `group.instance.id`: makes it a static member (KIP-345). The same for all of its starts.
+    pub instance_id: Option<Rc<str>>,
     /// When it starts.
     pub starts_at: Time,
     /// How it is started.

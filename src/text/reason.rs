@@ -117,6 +117,7 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
         | Event::AssignmentGiven { .. }
         | Event::ReconciliationRevoked { .. }
         | Event::ReconciliationAssigned { .. }
+        | Event::StaticMemberLeft { .. }
         | Event::RevocationTimedOut { .. } => reconciled(lang, run, step, &found.event),
         Event::PartitionsAssigned { .. }
         | Event::PartitionsRevoked { .. }
@@ -318,6 +319,11 @@ fn reconciled(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> Stri
         Event::ReconciliationAssigned { .. } => {
             both!(lang, "{name} が {list} の担当になりました。", "{name} took over {list}.")
         }
+        Event::StaticMemberLeft { .. } => both!(
+            lang,
+            "静的メンバーの {name} が、戻る予定で離脱しました。",
+            "The static member {name} left for a while."
+        ),
         Event::RevocationTimedOut { .. } => both!(
             lang,
             "{name} は時間内に {list} を手放さず、グループから外されました。",

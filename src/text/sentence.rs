@@ -3,6 +3,7 @@
 mod commits;
 mod joining;
 mod life;
+mod members;
 mod modern;
 mod offsets;
 mod reading;
@@ -76,7 +77,13 @@ impl<'a> Telling<'a> {
             | Event::MemberEpochRaised { .. }
             | Event::ReconciliationRevoked { .. }
             | Event::ReconciliationAssigned { .. }
+            | Event::StaticMemberLeft { .. }
             | Event::RevocationTimedOut { .. } => self.modern(),
+            Event::ConsumerFailed { .. }
+            | Event::MemberReplaced { .. }
+            | Event::MetadataRefreshed { .. }
+            | Event::SomePartitionsRevoked { .. }
+            | Event::MorePartitionsAssigned { .. } => self.members(),
 
             Event::FetchSent { .. }
             | Event::FetchReceived { .. }
@@ -110,6 +117,10 @@ impl<'a> Telling<'a> {
     /// Silence after which the coordinator removes the member.
     fn session_timeout(&self, consumer: ConsumerId) -> crate::sim::Span {
         self.run.session_timeout(consumer)
+    }
+
+    fn is_static(&self, consumer: ConsumerId) -> bool {
+        self.run.consumer(consumer).instance_id.is_some()
     }
 
     fn settings(&self, consumer: ConsumerId) -> &'a crate::sim::setup::ConsumerSettings {

@@ -47,6 +47,7 @@ pub fn story() -> Setup {
             auto_offset_reset: OffsetReset::Earliest,
             group_protocol: GroupProtocol::Classic,
             auto_commit: None,
+            ..ConsumerSettings::default()
         },
         handling: Handling {
             time: Span::from_millis(500),
@@ -60,8 +61,7 @@ pub fn story() -> Setup {
         brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
         cluster: ClusterSettings {
             group_initial_rebalance_delay: Span::from_millis(3000),
-            consumer_groups: ConsumerGroupSettings::default(),
-            offsets: OffsetsSettings::DEFAULT,
+            ..ClusterSettings::default()
         },
         topics: vec![TopicSetup { name: "orders".into(), partitions: 3 }],
         producers: vec![ProducerSetup {
@@ -76,6 +76,7 @@ pub fn story() -> Setup {
             .map(|n| ConsumerSetup {
                 name: (*n).into(),
                 group: GroupId(0),
+                instance_id: None,
                 starts_at: Time::ZERO,
                 config: config.clone(),
             })

@@ -4,10 +4,12 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod cooperative;
 mod harness;
 mod idle;
 mod membership;
 mod modern;
 mod properties;
+mod static_members;
 mod time_machine;
 mod world;

@@ -92,7 +92,7 @@ fn uniform_moves_as_little_as_it_can() {
 #[test]
 fn before_4_3_the_first_epoch_is_1() {
     let mut setup = joins_and_leaves();
-    setup.cluster.consumer_groups.is_4_3 = false;
+    setup.cluster.release = (4, 2);
     let epochs: Vec<Generation> = targets(&ends_well(&setup)).into_iter().map(|(epoch, _)| epoch).collect();
     assert_eq!(epochs, [1, 2, 3, 4]);
 }
@@ -318,7 +318,7 @@ fn a_fenced_commit_of_a_late_member_is_refused_and_repeated_by_the_new_owner() {
 fn commits_across_an_epoch(is_4_3: bool) -> Setup {
     let mut setup = modern(6, 2);
     setup.brokers[0].latency = Span::from_millis(300);
-    setup.cluster.consumer_groups.is_4_3 = is_4_3;
+    setup.cluster.release = if is_4_3 { (4, 3) } else { (4, 2) };
     setup.cluster.consumer_groups.assignment_interval = Span::ZERO;
     // B reads nothing that A has, so that A keeps everything and its epoch rises all the same.
     setup.topics.push(setup::TopicSetup { name: "other".into(), partitions: 1 });
@@ -388,7 +388,7 @@ fn the_automatic_commit_before_partitions_go_is_sent_again_with_the_new_epoch() 
     for seed in 0..20 {
         let mut setup = Setup { seed, ..modern(6, 4) };
         setup.brokers[0].latency = Span::from_millis(400);
-        setup.cluster.consumer_groups.is_4_3 = false;
+        setup.cluster.release = (4, 2);
         setup.cluster.consumer_groups.assignment_interval = Span::ZERO;
         setup.configure(GROUP, |config| {
             config.handling.commit = setup::CommitPolicy::after_records(1_000);
@@ -417,6 +417,61 @@ fn the_assignor_is_the_one_that_most_members_ask_for() {
         })
         .collect();
     assert_eq!(assignors, [ServerAssignor::Uniform, ServerAssignor::Range, ServerAssignor::Range]);
+}
+
+/// The same with static members.
+fn standing(partitions: u16, members: usize) -> Setup {
+    let mut setup = modern(partitions, members);
+    for consumer in &mut setup.consumers {
+        consumer.instance_id = Some(format!("{}-place", consumer.name).into());
+    }
+    setup
+}
+
+#[test]
+fn a_static_member_that_closes_and_comes_back_takes_its_partitions_again_and_nobody_notices() {
+    let mut setup = standing(6, 2);
+    setup.actions = vec![planned(30_000, Action::Close(B)), planned(40_000, Action::Start(B))];
+    let mut world = World::new(setup.clone());
+    world.until("B to leave for a while", |event| {
+        matches!(event, Event::StaticMemberLeft { consumer: B, partitions: 3, .. })
+    });
+    world.until("B in its place", |event| {
+        matches!(event, Event::MemberReplaced { consumer: B, previous: B, generation: 3, keeps_assignment: true, .. })
+    });
+    world.until("its partitions", |event| {
+        matches!(event, Event::AssignmentGiven { consumer: B, epoch: 3, partitions: 3, waiting: 0, .. })
+    });
+    let run = ends_well(&setup);
+    assert_eq!(targets(&run).len(), 2, "one for A, one for A and B");
+    assert_eq!(run.group(GROUP).generation, 3);
+}
+
+#[test]
+fn a_static_member_that_does_not_come_back_is_removed_when_its_session_ends() {
+    let mut setup = standing(6, 2);
+    setup.actions = vec![planned(30_000, Action::Close(B))];
+    let mut world = World::new(setup.clone());
+    let expired = world.until("B's session to end", |event| matches!(event, Event::SessionExpired { consumer: B, .. }));
+    assert!(expired >= at(70_000) && expired <= at(75_050), "{expired:?}");
+    ends_well(&setup);
+}
+
+#[test]
+fn a_static_member_is_refused_while_the_one_before_has_not_left() {
+    let mut setup = standing(6, 2);
+    setup.actions =
+        vec![planned(30_000, Action::Crash(B)), planned(32_000, Action::Start(B)), planned(90_000, Action::Start(B))];
+    let mut world = World::new(setup.clone());
+    let failed = world.until("B to be refused", |event| {
+        matches!(event, Event::ConsumerFailed { consumer: B, error: ErrorCode::UnreleasedInstanceId, .. })
+    });
+    assert!(failed >= at(32_000) && failed < at(33_000), "{failed:?}");
+    world.until("the ghost's end", |event| matches!(event, Event::SessionExpired { consumer: B, .. }));
+    world.until("B to be let in", |event| {
+        matches!(event, Event::GroupEpochBumped { consumer: B, reason: EpochReason::MemberJoins, .. })
+    });
+    ends_well(&setup);
 }
 
 #[test]

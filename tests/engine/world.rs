@@ -1,6 +1,6 @@
 //! Worlds to try: random ones, and a plain one to change.
 
-use logstep::sim::assignor::ServerAssignor;
+use logstep::sim::assignor::{Assignor, ServerAssignor};
 use logstep::sim::setup::*;
 use logstep::sim::*;
 use proptest::prelude::*;
@@ -39,7 +39,7 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
             let topic_count = topics.len();
             let groups: Vec<_> = (0..groups).map(|_| config(topic_count, kind, latency)).collect();
             let group_count = groups.len();
-            let consumers = prop::collection::vec((0..group_count, 0..20_000u64), 1..=5);
+            let consumers = prop::collection::vec((0..group_count, 0..20_000u64, 0..8u8), 1..=5);
             (Just((seed, latency, delay, topics)), producers, groups, consumers, any::<bool>())
         })
         .prop_flat_map(move |(basis, producers, groups, consumers, unique)| {
@@ -47,7 +47,8 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
             (Just((basis, producers, groups, consumers, unique)), actions)
         })
         .prop_map(move |((basis, producers, groups, consumers, unique), actions)| {
-            let (seed, latency, (delay, consumer_groups), topics) = basis;
+            let (seed, latency, (delay, (consumer_groups, release)), topics) = basis;
+            let places = if kind == Kind::Any { 4 } else { 8 };
             let settles = if kind == Kind::Any { 120_000 } else { SETTLES };
             Setup {
                 seed,
@@ -55,8 +56,9 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                 brokers: vec![BrokerSetup { latency }],
                 cluster: ClusterSettings {
                     group_initial_rebalance_delay: Span::from_millis(delay),
-                    offsets: OffsetsSettings::DEFAULT,
                     consumer_groups,
+                    release,
+                    ..ClusterSettings::default()
                 },
                 topics: topics
                     .iter()
@@ -70,9 +72,12 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                 consumers: consumers
                     .iter()
                     .enumerate()
-                    .map(|(n, &(group, starts_at))| ConsumerSetup {
+                    .map(|(n, &(group, starts_at, place))| ConsumerSetup {
                         name: format!("c{n}").into(),
                         group: GroupId::at(group),
+                        // Some are static members, and now and then two share a place. (Then the one that has lost it works
+                        // on for a while.)
+                        instance_id: (place < 3).then(|| format!("place-{}", n % places).into()),
                         starts_at: millis(starts_at),
                         config: Rc::new(groups[group].clone()),
                     })
@@ -87,9 +92,9 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
 }
 
 /// What brokers decide for groups of the consumer protocol.
-fn consumer_groups() -> impl Strategy<Value = ConsumerGroupSettings> {
+fn consumer_groups() -> impl Strategy<Value = (ConsumerGroupSettings, Release)> {
     (6..=20u64, 1..=4u64, any::<bool>(), any::<bool>()).prop_map(|(session, heartbeats, is_4_3, range)| {
-        ConsumerGroupSettings {
+        let settings = ConsumerGroupSettings {
             heartbeat_interval: Span::from_millis(heartbeats * 500),
             session_timeout: Span::from_secs(session),
             assignment_interval: Span::from_millis(if is_4_3 { 1000 } else { 0 }),
@@ -98,8 +103,8 @@ fn consumer_groups() -> impl Strategy<Value = ConsumerGroupSettings> {
             } else {
                 ServerAssignor::ALL.into()
             },
-            is_4_3,
-        }
+        };
+        (settings, if is_4_3 { (4, 4) } else { (4, 0) })
     })
 }
 
@@ -147,12 +152,24 @@ fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
         .boxed()
 }
 
+/// What a group deals its partitions with.
+fn assignors() -> impl Strategy<Value = Rc<[Assignor]>> {
+    let lists: [&[Assignor]; 5] = [
+        &[Assignor::Range, Assignor::CooperativeSticky],
+        &[Assignor::CooperativeSticky],
+        &[Assignor::CooperativeSticky],
+        &[Assignor::Sticky],
+        &[Assignor::RoundRobin, Assignor::Range],
+    ];
+    prop::sample::select(lists.map(Rc::from).to_vec())
+}
+
 /// How the consumers of a group are started.
 fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerConfig> {
     let timing = (6..=20u64, 1..=4u64, 1..=20u32, 0..=400u64, 1..=7u32);
     let reset = if kind == Kind::Sane { Just(true).boxed() } else { any::<bool>().boxed() };
-    (timing, (1..(1u8 << topics), group_protocol()), reset, 1..=60u64, any::<bool>())
-        .prop_map(move |(timing, (subset, group_protocol), earliest, poll, sink)| {
+    (timing, (1..(1u8 << topics), group_protocol()), (reset, assignors()), 1..=60u64, any::<bool>())
+        .prop_map(move |(timing, (subset, group_protocol), (earliest, assignors), poll, sink)| {
             let (session, heartbeats, max_records, handling, commit) = timing;
             // A commit after every record is the slowest way through a batch.
             let record = Span::from_millis(handling) + latency + latency;
@@ -173,6 +190,8 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                     auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
                     group_protocol,
                     auto_commit: None,
+                    assignors,
+                    ..ConsumerSettings::default()
                 },
                 handling: Handling {
                     time: Span::from_millis(handling),
@@ -232,6 +251,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             auto_offset_reset: OffsetReset::Earliest,
             group_protocol: GroupProtocol::Classic,
             auto_commit: None,
+            ..ConsumerSettings::default()
         },
         handling: Handling {
             time: Span::from_millis(100),
@@ -245,8 +265,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
         brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
         cluster: ClusterSettings {
             group_initial_rebalance_delay: Span::from_millis(3000),
-            consumer_groups: ConsumerGroupSettings::default(),
-            offsets: OffsetsSettings::DEFAULT,
+            ..ClusterSettings::default()
         },
         topics: vec![TopicSetup { name: "orders".into(), partitions }],
         producers: vec![ProducerSetup {
@@ -260,6 +279,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             .map(|n| ConsumerSetup {
                 name: format!("c{n}").into(),
                 group: GroupId(0),
+                instance_id: None,
                 starts_at: Time::ZERO,
                 config: config.clone(),
             })

@@ -258,7 +258,11 @@ fn read_errors<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Vec<(String, u32)> {
         ErrorCode::IllegalGeneration,
         ErrorCode::UnknownMemberId,
         ErrorCode::RebalanceInProgress,
+        ErrorCode::FencedInstanceId,
+        ErrorCode::InconsistentGroupProtocol,
+        ErrorCode::GroupMaxSizeReached,
         ErrorCode::FencedMemberEpoch,
+        ErrorCode::UnreleasedInstanceId,
         ErrorCode::StaleMemberEpoch,
     ];
     let mut errors = Vec::new();

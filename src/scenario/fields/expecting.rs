@@ -132,7 +132,11 @@ tables! {
                     word("ILLEGAL_GENERATION", "the request is of an old generation", "リクエストの世代が古い"),
                     word("UNKNOWN_MEMBER_ID", "the sender is no member any more", "送信元がもうメンバーではない"),
                     word("REBALANCE_IN_PROGRESS", "the group is rebalancing", "グループがリバランス中である"),
+                    word("FENCED_INSTANCE_ID", "another process has the same `group.instance.id`", "同じ `group.instance.id` を持つ別のプロセスがある"),
+                    word("INCONSISTENT_GROUP_PROTOCOL", "the member has no assignor in common with the others", "ほかのメンバーと共通のアサイナーがない"),
+                    word("GROUP_MAX_SIZE_REACHED", "the group is full", "グループが満員である"),
                     word("FENCED_MEMBER_EPOCH", "the heartbeat names another member epoch", "ハートビートのメンバーエポックが現在のものと違う"),
+                    word("UNRELEASED_INSTANCE_ID", "the member that has the `group.instance.id` has not left", "その `group.instance.id` のメンバーがまだ離脱していない"),
                     word("STALE_MEMBER_EPOCH", "the commit names an older member epoch", "コミットのメンバーエポックが古い")
                 ],
                 &COUNT

@@ -191,6 +191,9 @@ impl Client {
         self.application = Application::Polling;
         out.event(Event::CommitAnswered { consumer: self.consumer(), call, error }, Causes::triggered_by(sent_by));
         self.note_commit_error(ctx.step, error);
+        if let Some(fatal) = &mut self.fatal {
+            fatal.is_thrown |= call.is_of_application();
+        }
         if let Some(revocation) = &mut self.revocation {
             revocation.waited_for = Some(ctx.step);
         }

@@ -80,9 +80,10 @@ impl Client {
             },
             Causes::NONE.and(Role::DecidedValue, polled_in),
         );
-        match self.is_modern() {
-            true => self.send_leaving_heartbeat(out),
-            false => self.send_to_coordinator(Message::LeaveGroup { member: self.key }, out),
+        if self.is_modern() {
+            self.send_leaving_heartbeat(out);
+        } else if !self.is_static() {
+            self.send_to_coordinator(Message::LeaveGroup { member: self.key }, out);
         }
         self.timed_out = Some(ctx.step);
         self.membership = Membership::Unjoined;
@@ -94,7 +95,8 @@ impl Client {
     /// When `poll()` is overdue, if the application does not call it before. Nothing while it is inside `poll()`, or
     /// where there is no membership to lose.
     pub fn poll_overdue_at(&self) -> Option<Time> {
-        let counts = self.membership == Membership::Stable && self.has_member_id && !self.is_in_poll();
+        let is_member = matches!(self.membership, Membership::Syncing | Membership::Stable);
+        let counts = is_member && self.has_member_id && !self.is_in_poll();
         counts.then_some(self.polled.0 + self.config.settings.max_poll_interval)
     }
 

@@ -13,7 +13,7 @@ use super::{Application, Client, Membership, Owned};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
-use crate::sim::network::{JOIN_EPOCH, LEAVE_EPOCH, MemberEpoch, Message};
+use crate::sim::network::{JOIN_EPOCH, LEAVE_EPOCH, LEAVE_FOR_A_WHILE_EPOCH, MemberEpoch, Message};
 use crate::sim::queue::Due;
 use crate::sim::setup::GroupProtocol;
 use crate::sim::step::{Causes, Role};
@@ -91,7 +91,8 @@ impl Client {
     /// The last heartbeat: the member leaves. There is no answer to wait for.
     pub(super) fn send_leaving_heartbeat(&mut self, out: &mut Out) {
         self.stop_heartbeats();
-        let (member, attempt, epoch) = (self.key, self.modern.attempt, LEAVE_EPOCH);
+        let epoch = if self.is_static() { LEAVE_FOR_A_WHILE_EPOCH } else { LEAVE_EPOCH };
+        let (member, attempt) = (self.key, self.modern.attempt);
         let message = Message::ConsumerGroupHeartbeat { member, attempt, epoch, owned: None, full: None };
         self.send_to_coordinator(message, out);
     }
@@ -133,13 +134,12 @@ impl Client {
         out.wake(at, Due::Heartbeat(self.consumer(), self.key.incarnation, thread));
     }
 
-    /// The answer to a heartbeat. `phase` is the first heartbeat's delay after the interval.
+    /// The answer to a heartbeat.
     pub fn handle_consumer_heartbeat_answer(
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
         answer: HeartbeatAnswer,
-        phase: Span,
         out: &mut Out,
     ) {
         let HeartbeatAnswer { attempt, error, epoch, assignment, decided } = answer;
@@ -156,7 +156,7 @@ impl Client {
         if joins {
             self.membership = Membership::Stable;
             self.has_member_id = true;
-            self.restart_heartbeats(ctx, phase, out);
+            self.restart_heartbeats(ctx, self.standing.phase, out);
         }
         if let Some(partitions) = assignment {
             let is_known = !joins && self.owns_just(&partitions);
@@ -216,7 +216,7 @@ impl Client {
     }
 
     /// What had to be committed before is: the partitions go, if there are any, and new ones come.
-    pub(super) fn give_up_some(
+    pub(super) fn go_on_reconciling(
         &mut self,
         ctx: Context<'_>,
         (revoked, waited_for): (Rc<[PartitionId]>, Option<StepNo>),
@@ -249,10 +249,8 @@ impl Client {
         let is_revoked = |owned: &&Owned| revoked.contains(&owned.partition);
         let uncommitted = self.owned.iter().filter(is_revoked).map(Owned::uncommitted).sum();
         self.drop_partitions(&revoked);
-        for &partition in revoked.iter() {
-            self.revoked.retain(|&(of, _)| of != partition);
-            self.revoked.push((partition, ctx.step));
-        }
+        self.gave_up_some.retain(|(partition, _)| !revoked.contains(partition));
+        self.gave_up_some.extend(revoked.iter().map(|&partition| (partition, ctx.step)));
         out.event(
             Event::ReconciliationRevoked {
                 consumer: self.consumer(),

@@ -86,8 +86,8 @@ impl Group {
         out: &mut Out,
     ) {
         let error = match self.is_modern() {
-            true => self.modern_commit_error(key, generation, &offsets, ctx.setup.cluster.consumer_groups.is_4_3),
-            false => self.commit_error(key, generation),
+            true => self.modern_commit_error(ctx, key, generation, &offsets),
+            false => self.commit_error(ctx, key, generation),
         };
         if error != ErrorCode::None {
             let generation = generation.unwrap_or(0);
@@ -110,11 +110,11 @@ impl Group {
     }
 
     /// `ClassicGroup#validateOffsetCommit`: who is no member may only commit while the group has none at all.
-    fn commit_error(&self, key: MemberKey, generation: Option<Generation>) -> ErrorCode {
+    fn commit_error(&self, ctx: Context<'_>, key: MemberKey, generation: Option<Generation>) -> ErrorCode {
         match (generation, self.state) {
             (None, GroupState::Empty) => ErrorCode::None,
             (None, _) => ErrorCode::UnknownMemberId,
-            _ if self.member(key).is_none() => ErrorCode::UnknownMemberId,
+            _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),
             (Some(generation), _) if generation != self.generation => ErrorCode::IllegalGeneration,
             (_, GroupState::CompletingRebalance) => ErrorCode::RebalanceInProgress,
             _ => ErrorCode::None,

@@ -71,8 +71,8 @@ impl Simulation {
                 step: ctx.step,
             },
             |before| {
-                let process = &consumers[before.by.consumer.index()];
-                process.end_with(before.by.incarnation, done.partition, before.step)
+                let consumer = &consumers[before.by.consumer.index()];
+                consumer.end_with(before.by.incarnation, done.partition, before.step)
             },
         );
         let mut causes = Causes::triggered_by(done.handling);

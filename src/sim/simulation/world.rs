@@ -124,6 +124,7 @@ fn state(setup: &Setup, (rng, consumers, queue, script): (Xoshiro256PlusPlus, Ve
         records: 0,
         facts: 0,
         assignments: 0,
+        targets: 0,
         concerns: 0,
         ended: false,
         not_quiet_before: Time::ZERO,

@@ -35,6 +35,21 @@ pub(super) fn rule(lang: Lang, event: &Event) -> Option<String> {
             "max.poll.interval.ms のうちに手放さないメンバーは外されます。それまで待つのは、そのパーティションだけです。",
             "A member that does not give up what it has to within max.poll.interval.ms is removed. Only those partitions wait for it."
         ),
+        Event::StaticMemberLeft { .. } => both!(
+            lang,
+            "静的メンバーの close() は、メンバーエポック -2 のハートビートを送ります。セッションが切れるまで割り当ては変わらず、同じ group.instance.id で戻れば引き継げます。",
+            "close() of a static member sends a heartbeat of epoch -2. The assignment stays until its session ends; who comes with the same group.instance.id takes it over."
+        ),
+        Event::MemberReplaced { .. } => both!(
+            lang,
+            "離脱していた静的メンバーが戻ると、グループエポックも割り当ても変わりません。",
+            "When a static member that has left comes back, neither the group epoch nor the assignment changes."
+        ),
+        Event::ConsumerFailed { error: ErrorCode::UnreleasedInstanceId, .. } => both!(
+            lang,
+            "group.instance.id を持つメンバーが離脱していない間、同じ ID の新しいメンバーは拒否されます。クラッシュした直後の再起動も、セッションが切れるまでは失敗します。",
+            "While the member with a group.instance.id has not left, a new one with the same id is refused. So is a restart right after a crash, until the session ends."
+        ),
         Event::MemberLeft { .. } => both!(
             lang,
             "離脱の連絡を受けると、コーディネーターはすぐにグループエポックを上げます。割り当ては、次に届くハートビートで決め直されます。",

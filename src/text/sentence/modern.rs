@@ -77,6 +77,15 @@ impl Telling<'_> {
             Event::ReconciliationAssigned { consumer, epoch, partitions, kept } => {
                 self.reconciliation_assigned(consumer, epoch, partitions, kept)
             }
+            Event::StaticMemberLeft { consumer, partitions, .. } => {
+                let (name, list) = (self.consumer(consumer), self.concerned(partitions));
+                let timeout = format::span(lang, self.session_timeout(consumer));
+                both!(
+                    lang,
+                    "静的メンバーの {name} が、戻る予定で離脱しました。最後のハートビートから {timeout}の間、{list} はほかのメンバーに渡りません。",
+                    "The static member {name} leaves for a while. For {timeout} from its last heartbeat, nobody else gets {list}."
+                )
+            }
             Event::RevocationTimedOut { consumer, partitions, members, waited, .. } => {
                 let (name, list) = (self.consumer(consumer), self.concerned(partitions));
                 let (members, waited) = (format::members(lang, members), format::span(lang, waited));
@@ -122,6 +131,11 @@ impl Telling<'_> {
                 self.lang,
                 "{name} が外されたため、{group} のグループエポックが {epoch} に上がりました。",
                 "{name} was removed: the group epoch of {group} rises to {epoch}."
+            ),
+            EpochReason::SubscriptionChanged => both!(
+                self.lang,
+                "{name} が別の購読で戻ったため、{group} のグループエポックが {epoch} に上がりました。",
+                "{name} is back with another subscription: the group epoch of {group} rises to {epoch}."
             ),
             EpochReason::PartitionsAdded => both!(
                 self.lang,

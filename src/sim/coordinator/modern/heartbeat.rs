@@ -3,9 +3,9 @@
 use super::super::{Group, Member};
 use super::{Current, Heartbeat, member_id};
 use crate::sim::effect::{Context, Out};
-use crate::sim::event::{EpochReason, ErrorCode, Event};
+use crate::sim::event::{EpochReason, ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
-use crate::sim::network::{JOIN_EPOCH, MemberEpoch, Message, Node};
+use crate::sim::network::{JOIN_EPOCH, JoinRequest, LEAVE_FOR_A_WHILE_EPOCH, MemberEpoch, Message, Node};
 use crate::sim::queue::{Due, MemberKey};
 use crate::sim::setup::{ConsumerConfig, GroupProtocol};
 use crate::sim::step::Causes;
@@ -23,6 +23,19 @@ pub struct HeartbeatRequest {
     pub full: Option<Rc<ConsumerConfig>>,
 }
 
+/// How a heartbeat comes.
+#[derive(Clone, Copy)]
+enum Arrival {
+    /// From a member.
+    Known,
+    /// From a new member.
+    New,
+    /// From a static member that was away and has its place again.
+    Back { previous: ConsumerId, subscribes_anew: bool },
+    /// From a static member whose place is taken.
+    Unreleased,
+}
+
 impl Group {
     /// ConsumerGroupHeartbeat. The session starts anew; then the coordinator does what there is to do, one thing a step:
     /// the group epoch rises, the target assignment is computed, the member is reconciled and answered.
@@ -35,13 +48,16 @@ impl Group {
         out: &mut Out,
     ) {
         if request.epoch < JOIN_EPOCH {
-            return self.handle_consumer_leave(ctx, sent_by, key, out);
+            return self.handle_consumer_leave(ctx, sent_by, (key, request.epoch), out);
         }
-        let is_new = self.member(key).is_none() && request.epoch == JOIN_EPOCH;
-        if let (true, Some(config)) = (is_new, &request.full) {
-            self.add_modern(ctx, key, config);
-        }
-        let error = self.epoch_error(key, &request);
+        let arrival = match &request.full {
+            Some(config) if request.epoch == JOIN_EPOCH => self.let_in(ctx, key, config),
+            _ => Arrival::Known,
+        };
+        let error = match arrival {
+            Arrival::Unreleased => ErrorCode::UnreleasedInstanceId,
+            _ => self.epoch_error(ctx, key, &request),
+        };
         if error != ErrorCode::None {
             return self.refuse_heartbeat(sent_by, key, (request.attempt, error), out);
         }
@@ -58,13 +74,27 @@ impl Group {
         };
         let sees_other_partitions = self.sees_other_partitions(ctx);
         let is_busy = self.target.as_ref().is_some_and(|target| !target.in_hand.is_empty());
-        if is_new || sees_other_partitions {
-            let reason = match is_new {
-                true if self.generation_step.is_none() => EpochReason::GroupCreated,
-                true => EpochReason::MemberJoins,
-                false => EpochReason::PartitionsAdded,
-            };
+        let reason = match arrival {
+            Arrival::New if self.generation_step.is_none() => Some(EpochReason::GroupCreated),
+            Arrival::New => Some(EpochReason::MemberJoins),
+            Arrival::Back { subscribes_anew: true, .. } => Some(EpochReason::SubscriptionChanged),
+            _ if sees_other_partitions => Some(EpochReason::PartitionsAdded),
+            _ => None,
+        };
+        if let Some(reason) = reason {
             self.bump_epoch(ctx, (reason, key.consumer), sent_by, out);
+            heartbeat.because = ctx.step;
+        } else if let Arrival::Back { previous, .. } = arrival {
+            out.event(
+                Event::MemberReplaced {
+                    group: id,
+                    consumer: key.consumer,
+                    previous,
+                    generation: self.generation,
+                    keeps_assignment: true,
+                },
+                Causes::triggered_by(sent_by),
+            );
             heartbeat.because = ctx.step;
         } else if is_busy || self.has_lost_a_member() {
             let event = Event::HeartbeatReceived { group: id, consumer: key.consumer, error };
@@ -101,29 +131,74 @@ impl Group {
         }
     }
 
-    fn add_modern(&mut self, ctx: Context<'_>, key: MemberKey, config: &ConsumerConfig) {
+    /// A member joins. A static one takes the place that its `group.instance.id` has, if that has been left for a while.
+    ///
+    /// Source: `getOrMaybeSubscribeStaticConsumerGroupMember`, `replaceMember`.
+    fn let_in(&mut self, ctx: Context<'_>, key: MemberKey, config: &ConsumerConfig) -> Arrival {
+        let instance_id = ctx.setup.consumers.get(key.consumer.index()).and_then(|setup| setup.instance_id.clone());
+        let place = instance_id.as_deref().and_then(|instance| self.static_member(instance));
         let settings = &config.settings;
+        let request = Rc::new(JoinRequest {
+            session_timeout: ctx.setup.cluster.consumer_groups.session_timeout,
+            rebalance_timeout: settings.max_poll_interval,
+            instance_id,
+            assignors: Rc::new([]),
+            topics: config.reads.topics().into(),
+            owned: Rc::new([]),
+            generation: None,
+            user_data: None,
+            reason: RebalanceReason::MemberJoins,
+            may_skip_assignment: false,
+        });
         let assignor = match settings.group_protocol {
             GroupProtocol::Classic => None,
             GroupProtocol::Consumer { remote_assignor } => remote_assignor,
         };
-        self.members.push(Member {
-            key,
-            id: member_id(ctx.setup.seed, key),
-            joined: false,
-            is_new: false,
-            syncing: false,
-            synced: true,
-            check_at: None,
-            session_timeout: ctx.setup.cluster.consumer_groups.session_timeout,
-            rebalance_timeout: settings.max_poll_interval,
-            session_ends: ctx.now,
-            heard_at: ctx.now,
-            heard: ctx.step,
-            assigned: Rc::new([]),
-            current: Current { topics: config.reads.topics().into(), assignor, ..Current::default() },
-        });
-        // The new member may bring topics of its own.
+        let Some(place) = place else {
+            if self.member(key).is_some() {
+                return Arrival::Known;
+            }
+            self.members.push(Member {
+                key,
+                id: member_id(ctx.setup.seed, key),
+                joined: false,
+                is_new: false,
+                syncing: false,
+                synced: true,
+                check_at: None,
+                request,
+                session_ends: ctx.now,
+                heard_at: ctx.now,
+                heard: ctx.step,
+                assigned: Rc::new([]),
+                current: Current { assignor, ..Current::default() },
+            });
+            // The new member may bring topics of its own.
+            self.look_anew();
+            return Arrival::New;
+        };
+        let member = &mut self.members[place];
+        if member.current.epoch != LEAVE_FOR_A_WHILE_EPOCH {
+            return Arrival::Unreleased;
+        }
+        let previous = std::mem::replace(&mut member.key, key);
+        let subscribes_anew = member.request.topics != request.topics || member.current.assignor != assignor;
+        member.id = member_id(ctx.setup.seed, key);
+        member.request = request;
+        member.check_at = member.check_at.filter(|_| previous == key);
+        member.current.assignor = assignor;
+        (member.current.epoch, member.current.previous_epoch) = (JOIN_EPOCH, JOIN_EPOCH);
+        if let Some(target) = &mut self.target {
+            let rename =
+                |(of, part): &(MemberKey, Rc<[PartitionId]>)| (if *of == previous { key } else { *of }, part.clone());
+            target.parts = target.parts.iter().map(rename).collect();
+        }
+        self.look_anew();
+        Arrival::Back { previous: previous.consumer, subscribes_anew }
+    }
+
+    /// With the next heartbeat the coordinator counts the partitions of the group's topics anew.
+    fn look_anew(&mut self) {
         if let Some(target) = &mut self.target {
             target.seen.0 = 0;
         }
@@ -131,9 +206,9 @@ impl Group {
 
     /// `throwIfConsumerGroupMemberEpochIsInvalid`. The epoch before the present one counts where the answer that brought
     /// the present one may be lost: that is so if the member owns nothing that is not its own.
-    fn epoch_error(&self, key: MemberKey, request: &HeartbeatRequest) -> ErrorCode {
+    fn epoch_error(&self, ctx: Context<'_>, key: MemberKey, request: &HeartbeatRequest) -> ErrorCode {
         let Some(member) = self.member(key) else {
-            return ErrorCode::UnknownMemberId;
+            return self.error_of_stranger(ctx, key);
         };
         let current = &member.current;
         let owns_its_own = || {

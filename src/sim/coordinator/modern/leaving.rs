@@ -5,15 +5,26 @@ use super::MemberState;
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{EpochReason, Event, RebalanceReason};
 use crate::sim::ids::*;
+use crate::sim::network::{LEAVE_FOR_A_WHILE_EPOCH, MemberEpoch};
 use crate::sim::queue::{Due, MemberKey};
 use crate::sim::step::{Causes, Role};
+use std::rc::Rc;
 
 impl Group {
     /// A heartbeat with a negative epoch: the member is removed at once.
-    pub(super) fn handle_consumer_leave(&mut self, ctx: Context<'_>, sent_by: StepNo, key: MemberKey, out: &mut Out) {
+    pub(super) fn handle_consumer_leave(
+        &mut self,
+        ctx: Context<'_>,
+        sent_by: StepNo,
+        (key, epoch): (MemberKey, MemberEpoch),
+        out: &mut Out,
+    ) {
         let Some(place) = self.members.iter().position(|member| member.key == key) else {
             return;
         };
+        if epoch == LEAVE_FOR_A_WHILE_EPOCH {
+            return self.leave_for_a_while(ctx, (sent_by, place), out);
+        }
         let member = self.remove_at(place);
         out.effects.push(Effect::Concerns(member.assigned));
         out.event(
@@ -21,6 +32,27 @@ impl Group {
             Causes::triggered_by(sent_by),
         );
         self.lose(ctx, EpochReason::MemberLeft, key.consumer, out);
+    }
+
+    /// A static member stays, with what it has, until its session ends; what it had to give up is free
+    /// (`consumerGroupStaticMemberGroupLeave`).
+    fn leave_for_a_while(&mut self, ctx: Context<'_>, (sent_by, place): (StepNo, usize), out: &mut Out) {
+        let member = &mut self.members[place];
+        let (consumer, assigned) = (member.key.consumer, member.assigned.clone());
+        let current = &mut member.current;
+        let had_to_revoke = !std::mem::replace(&mut current.revoking, Rc::new([])).is_empty();
+        current.epoch = LEAVE_FOR_A_WHILE_EPOCH;
+        current.state = MemberState::Stable;
+        current.revoke_by = None;
+        if let Some(target) = self.target.as_mut().filter(|_| had_to_revoke) {
+            target.released = Some(ctx.step);
+        }
+        out.event(
+            Event::StaticMemberLeft { group: self.id, consumer, partitions: assigned.len() as u32 },
+            Causes::triggered_by(sent_by),
+        );
+        out.effects.push(Effect::Concerns(assigned));
+        self.update_state(out);
     }
 
     /// The coordinator looks whether a member has given up what it has to within its rebalance timeout, which is its
@@ -41,7 +73,7 @@ impl Group {
                 consumer: key.consumer,
                 partitions: current.revoking.len() as u32,
                 members: self.members.len() as u32,
-                waited: member.rebalance_timeout,
+                waited: member.request.rebalance_timeout,
             },
             Causes::NONE.and_maybe(Role::WaitedFor, current.told),
         );

@@ -18,12 +18,12 @@ pub use heartbeat::HeartbeatRequest;
 
 use super::{Group, GroupState};
 use crate::sim::assignor::ServerAssignor;
-use crate::sim::effect::{Effect, Out};
+use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{EpochReason, ErrorCode};
 use crate::sim::ids::*;
 use crate::sim::network::{Assignment, MemberEpoch, PartitionOffset};
 use crate::sim::queue::{Due, MemberKey};
-use crate::sim::setup::ClusterSettings;
+use crate::sim::setup::{ClusterSettings, Release};
 use crate::sim::time::Time;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng as _, SeedableRng as _};
@@ -75,6 +75,10 @@ pub enum MemberState {
     UnreleasedPartitions,
 }
 
+/// The first release whose groups begin with epoch 1, so that the first member is in 2 (KIP-1263), and that takes commits
+/// in older epochs (KIP-1251).
+const RELEASE_4_3: Release = (4, 3);
+
 /// A partition of a member and the epoch in which it got it (KIP-1251).
 type Held = (PartitionId, Generation);
 
@@ -94,9 +98,22 @@ pub struct Current {
     revoke_by: Option<Time>,
     /// The step that told it to.
     told: Option<StepNo>,
-    /// What it subscribes to.
-    topics: Rc<[TopicId]>,
     assignor: Option<ServerAssignor>,
+}
+
+impl Target {
+    /// That of a new group: nobody is to have anything.
+    fn new(cluster: &ClusterSettings) -> Self {
+        Target {
+            epoch: u32::from(cluster.release >= RELEASE_4_3),
+            parts: Rc::new([]),
+            computed_at: None,
+            bump: None,
+            seen: (0, 0),
+            in_hand: VecDeque::new(),
+            released: None,
+        }
+    }
 }
 
 impl Current {
@@ -114,17 +131,17 @@ impl Current {
 impl Group {
     /// An empty group of the consumer protocol. Since 4.3 its first epoch, which nobody is ever in, is 1.
     pub fn new_modern(id: GroupId, broker: BrokerId, partitions: usize, cluster: &ClusterSettings) -> Self {
-        let epoch = u32::from(cluster.consumer_groups.is_4_3);
-        let target = Target {
-            epoch,
-            parts: Rc::new([]),
-            computed_at: None,
-            bump: None,
-            seen: (0, 0),
-            in_hand: VecDeque::new(),
-            released: None,
-        };
-        Group { generation: epoch, target: Some(Box::new(target)), ..Group::new(id, broker, partitions) }
+        let target = Target::new(cluster);
+        Group { generation: target.epoch, target: Some(Box::new(target)), ..Group::new(id, broker, partitions) }
+    }
+
+    /// The group is gone; one of the same name begins anew.
+    pub(super) fn forget_epochs(&mut self, ctx: Context<'_>) {
+        if let Some(target) = &mut self.target {
+            **target = Target::new(&ctx.setup.cluster);
+            self.generation = target.epoch;
+            self.generation_step = None;
+        }
     }
 
     /// True if its members use the consumer protocol.
@@ -171,16 +188,17 @@ impl Group {
     /// Source: `ConsumerGroup#validateOffsetCommit`.
     pub(super) fn modern_commit_error(
         &self,
+        ctx: Context<'_>,
         key: MemberKey,
         epoch: Option<Generation>,
         offsets: &[PartitionOffset],
-        is_4_3: bool,
     ) -> ErrorCode {
         let (Some(member), Some(epoch)) = (self.member(key), epoch) else {
             // Who is no member may only commit while the group has none at all.
             let is_free = epoch.is_none() && self.members.is_empty();
             return if is_free { ErrorCode::None } else { ErrorCode::UnknownMemberId };
         };
+        let is_4_3 = ctx.setup.cluster.release >= RELEASE_4_3;
         let current = &member.current;
         let is_held = |&(partition, _): &PartitionOffset| {
             let mut held = current.held.iter().chain(current.revoking.iter());

@@ -85,7 +85,8 @@ impl Group {
         let (group, consumer) = (self.id, key.consumer);
         let member = &mut self.members[place];
         let current = &mut member.current;
-        let before = current.held.clone();
+        // Who joins owns nothing, whatever it or its predecessor had.
+        let before = if heartbeat.is_full { Rc::new([]) } else { current.held.clone() };
         let given_up = std::mem::replace(&mut current.revoking, next.revoking.into());
         let was = std::mem::replace(&mut current.state, next.state);
         current.previous_epoch = std::mem::replace(&mut current.epoch, next.epoch);
@@ -101,7 +102,7 @@ impl Group {
             partitions(&held).iter().copied().filter(|&partition| !has(&before, partition)).collect();
         let is_answer_to_revocation = was == MemberState::UnrevokedPartitions;
         if next.state == MemberState::UnrevokedPartitions {
-            let until = ctx.now + member.rebalance_timeout;
+            let until = ctx.now + member.request.rebalance_timeout;
             member.current.revoke_by = Some(until);
             member.current.told = Some(ctx.step);
             out.wake(until, Due::RevocationCheck(group, key));

@@ -30,8 +30,8 @@ impl Group {
             .zip(&owned)
             .map(|(member, owned)| Subscription {
                 member_id: &member.id,
-                instance_id: None,
-                topics: &member.current.topics,
+                instance_id: member.request.instance_id.as_deref(),
+                topics: &member.request.topics,
                 owned,
                 generation: None,
             })
@@ -75,7 +75,7 @@ impl Group {
     /// The topics that some member subscribes to, in the order of their names, with their partitions.
     fn subscribed_by_name(&self, ctx: Context<'_>) -> Vec<(TopicId, Vec<PartitionId>)> {
         let mut topics: Vec<TopicId> = Vec::new();
-        for &topic in self.members.iter().flat_map(|member| member.current.topics.iter()) {
+        for &topic in self.members.iter().flat_map(|member| member.request.topics.iter()) {
             if !topics.contains(&topic) {
                 topics.push(topic);
             }
