@@ -5,6 +5,7 @@ use super::assignor::Assignor;
 use super::ids::*;
 use super::murmur2::murmur2;
 use super::time::{Span, Time};
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::rc::Rc;
 
 /// The most that one run may hold. Reaching a bound is an answer of [`Simulation::step`](super::Simulation::step) or an
@@ -39,7 +40,7 @@ pub mod bounds {
 }
 
 /// Everything that decides a run, except what a person does during it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Setup {
     /// Seeds every random choice of the run.
     pub seed: u64,
@@ -68,14 +69,14 @@ pub struct Setup {
 }
 
 /// A broker.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct BrokerSetup {
     /// One-way delay between any client and this broker. Ours, not Kafka's.
     pub latency: Span,
 }
 
 /// Settings that all brokers of the cluster share.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ClusterSettings {
     /// `group.initial.rebalance.delay.ms`: how long the first rebalance of an empty group waits for more members.
     pub group_initial_rebalance_delay: Span,
@@ -88,7 +89,7 @@ pub struct ClusterSettings {
 }
 
 /// How long committed offsets are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct OffsetsSettings {
     /// `offsets.retention.minutes`.
     pub retention: Span,
@@ -99,7 +100,7 @@ pub struct OffsetsSettings {
 }
 
 /// What `offsets.retention.minutes` counts from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum RetentionFrom {
     /// Each commit, whatever the group does: up to Kafka 2.0.
     Commit,
@@ -133,7 +134,7 @@ impl Default for ClusterSettings {
 pub type Release = (u8, u8);
 
 /// A topic.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct TopicSetup {
     /// Its name.
     pub name: Rc<str>,
@@ -142,7 +143,7 @@ pub struct TopicSetup {
 }
 
 /// A partition by its place in a topic. It may be added only during the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, BorshSerialize, BorshDeserialize)]
 pub struct TopicPartition {
     /// The topic.
     pub topic: TopicId,
@@ -151,7 +152,7 @@ pub struct TopicPartition {
 }
 
 /// A producer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ProducerSetup {
     /// Its name, the `client.id`.
     pub name: Rc<str>,
@@ -164,7 +165,7 @@ pub struct ProducerSetup {
 }
 
 /// What a producer writes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Source {
     /// These records, in order of time.
     Records(Vec<PlannedRecord>),
@@ -173,7 +174,7 @@ pub enum Source {
 }
 
 /// One record to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct PlannedRecord {
     /// When the application calls `send()`.
     pub at: Time,
@@ -184,7 +185,7 @@ pub struct PlannedRecord {
 }
 
 /// A steady stream of records with random keys.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Workload {
     /// When the first record is sent.
     pub from: Time,
@@ -201,7 +202,7 @@ pub struct Workload {
 }
 
 /// A record key and its hash.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Key {
     /// The key as text; its UTF-8 bytes are what is hashed.
     pub text: Rc<str>,
@@ -217,7 +218,7 @@ impl Key {
 }
 
 /// A consumer group: a name under which consumers share partitions and commit offsets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct GroupSetup {
     /// The `group.id`.
     pub name: Rc<str>,
@@ -226,7 +227,7 @@ pub struct GroupSetup {
 }
 
 /// How a consumer process is started: what it reads, its client's settings, and the application around it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ConsumerConfig {
     /// What it reads.
     pub reads: Reads,
@@ -237,7 +238,7 @@ pub struct ConsumerConfig {
 }
 
 /// What a consumer reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Reads {
     /// `subscribe()`: the group deals the partitions of these topics.
     Subscribed(Rc<[TopicId]>),
@@ -262,7 +263,7 @@ impl Reads {
 }
 
 /// Settings of a consumer, with Kafka's names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ConsumerSettings {
     /// `session.timeout.ms`: silence after which the coordinator removes a member.
     pub session_timeout: Span,
@@ -309,7 +310,7 @@ impl ConsumerSettings {
 }
 
 /// `auto.offset.reset`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum OffsetReset {
     /// From the start of the log.
     Earliest,
@@ -322,7 +323,7 @@ pub enum OffsetReset {
 }
 
 /// What the application does with a record. Ours, not Kafka's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Handling {
     /// How long one record takes.
     pub time: Span,
@@ -333,7 +334,7 @@ pub struct Handling {
 }
 
 /// When the application commits by itself, whatever `enable.auto.commit` does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct CommitPolicy {
     /// The place in its loop.
     pub when: CommitWhen,
@@ -346,7 +347,7 @@ pub struct CommitPolicy {
 }
 
 /// The place in the application's loop where it commits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum CommitWhen {
     /// Nowhere.
     Never,
@@ -359,7 +360,7 @@ pub enum CommitWhen {
 }
 
 /// Which call the application makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum CommitHow {
     /// `commitSync()`: waits for the answer, and throws if it is an error.
     Sync,
@@ -376,7 +377,7 @@ impl CommitPolicy {
 }
 
 /// A consumer process.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ConsumerSetup {
     /// Its name, the `client.id`; member ids begin with it.
     pub name: Rc<str>,
@@ -391,7 +392,7 @@ pub struct ConsumerSetup {
 }
 
 /// A table that consumers write to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct SinkSetup {
     /// Its name.
     pub name: Rc<str>,
