@@ -7,10 +7,12 @@ mod common;
 use common::{disturbed, finished, steps, story};
 use expect_test::expect_file;
 use logstep::explain::{Setting, Why, lookup, verdicts, why};
+use logstep::sim::assignor::Assignor;
 use logstep::sim::setup::{GroupProtocol, OffsetReset, Setup, SinkSetup};
 use logstep::sim::*;
 use logstep::text::*;
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 /// The most characters of a sentence that still fits under the stage.
 fn longest(lang: Lang) -> usize {
@@ -27,6 +29,11 @@ fn runs() -> Vec<Simulation> {
     runs.extend(disturbed(&story(), &[Action::Crash(c1), Action::Close(c2), Action::Start(c1), Action::Crash(c3)], 6));
     runs.extend(disturbed(&tight(), &[Action::Close(c1)], 2));
     runs.extend(disturbed(&tight(), &[Action::Crash(c2), Action::Start(c2)], 2));
+    runs.extend(grouped().into_iter().map(finished));
+    let mut named = story();
+    named.consumers[2].instance_id = Some("billing-3".into());
+    runs.extend(disturbed(&named, &[Action::Crash(c3), Action::Start(c3)], 12));
+    runs.extend(disturbed(&named, &[Action::Close(c3), Action::Start(c3)], 12));
     runs.extend(disturbed(&ghostly(), &[Action::Crash(c3), Action::Close(c2)], 8));
     runs.push(finished(modern(story())));
     runs.push(dead_when_asked());
@@ -34,6 +41,24 @@ fn runs() -> Vec<Simulation> {
     runs.extend(disturbed(&modern(ghostly()), &[Action::Close(c2), Action::Start(c2), Action::Crash(c1)], 3));
     runs.extend(disturbed(&modern(tight()), &[Action::Close(c1)], 2));
     runs
+}
+
+/// Cooperative members and static ones, a member that no longer fits in, and two with one name.
+fn grouped() -> Vec<Setup> {
+    let mut cooperative = story();
+    cooperative.configure(GroupId(0), |config| config.settings.assignors = [Assignor::CooperativeSticky].into());
+    cooperative.consumers[2].starts_at = Time::from_micros(6_000_000);
+    let mut full = story();
+    full.cluster.group_max_size = 2;
+    let mut alien = story();
+    alien.consumers[2].starts_at = Time::from_micros(6_000_000);
+    Rc::make_mut(&mut alien.consumers[2].config).settings.assignors = [Assignor::Sticky].into();
+    let mut fenced = story();
+    fenced.actions.clear();
+    fenced.consumers[1].instance_id = Some("billing-1".into());
+    fenced.consumers[2].instance_id = Some("billing-1".into());
+    fenced.consumers[2].starts_at = Time::from_micros(9_000_000);
+    vec![cooperative, full, alien, fenced]
 }
 
 fn with_unique_key() -> Setup {

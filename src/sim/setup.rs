@@ -5,6 +5,7 @@ use super::assignor::{Assignor, ServerAssignor};
 use super::ids::*;
 use super::murmur2::murmur2;
 use super::time::{Span, Time};
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::rc::Rc;
 
 /// The most that one run may hold. Reaching a bound is an answer of [`Simulation::step`](super::Simulation::step) or an
@@ -39,7 +40,7 @@ pub mod bounds {
 }
 
 /// Everything that decides a run, except what a person does during it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Setup {
     /// Seeds every random choice of the run.
     pub seed: u64,
@@ -68,14 +69,14 @@ pub struct Setup {
 }
 
 /// A broker.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct BrokerSetup {
     /// One-way delay between any client and this broker. Ours, not Kafka's.
     pub latency: Span,
 }
 
 /// Settings that all brokers of the cluster share.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ClusterSettings {
     /// `group.initial.rebalance.delay.ms`: how long the first rebalance of an empty group waits for more members.
     pub group_initial_rebalance_delay: Span,
@@ -115,7 +116,7 @@ impl Default for ConsumerGroupSettings {
 }
 
 /// How long committed offsets are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct OffsetsSettings {
     /// `offsets.retention.minutes`.
     pub retention: Span,
@@ -126,7 +127,7 @@ pub struct OffsetsSettings {
 }
 
 /// What `offsets.retention.minutes` counts from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum RetentionFrom {
     /// Each commit, whatever the group does: up to Kafka 2.0.
     Commit,
@@ -161,7 +162,7 @@ impl Default for ClusterSettings {
 pub type Release = (u8, u8);
 
 /// A topic.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct TopicSetup {
     /// Its name.
     pub name: Rc<str>,
@@ -170,7 +171,7 @@ pub struct TopicSetup {
 }
 
 /// A partition by its place in a topic. It may be added only during the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, BorshSerialize, BorshDeserialize)]
 pub struct TopicPartition {
     /// The topic.
     pub topic: TopicId,
@@ -179,7 +180,7 @@ pub struct TopicPartition {
 }
 
 /// A producer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ProducerSetup {
     /// Its name, the `client.id`.
     pub name: Rc<str>,
@@ -192,7 +193,7 @@ pub struct ProducerSetup {
 }
 
 /// What a producer writes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Source {
     /// These records, in order of time.
     Records(Vec<PlannedRecord>),
@@ -201,7 +202,7 @@ pub enum Source {
 }
 
 /// One record to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct PlannedRecord {
     /// When the application calls `send()`.
     pub at: Time,
@@ -212,7 +213,7 @@ pub struct PlannedRecord {
 }
 
 /// A steady stream of records with random keys.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Workload {
     /// When the first record is sent.
     pub from: Time,
@@ -229,7 +230,7 @@ pub struct Workload {
 }
 
 /// A record key and its hash.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Key {
     /// The key as text; its UTF-8 bytes are what is hashed.
     pub text: Rc<str>,
@@ -245,7 +246,7 @@ impl Key {
 }
 
 /// A consumer group: a name under which consumers share partitions and commit offsets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct GroupSetup {
     /// The `group.id`.
     pub name: Rc<str>,
@@ -254,7 +255,7 @@ pub struct GroupSetup {
 }
 
 /// How a consumer process is started: what it reads, its client's settings, and the application around it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ConsumerConfig {
     /// What it reads.
     pub reads: Reads,
@@ -265,7 +266,7 @@ pub struct ConsumerConfig {
 }
 
 /// What a consumer reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Reads {
     /// `subscribe()`: the group deals the partitions of these topics.
     Subscribed(Rc<[TopicId]>),
@@ -290,7 +291,7 @@ impl Reads {
 }
 
 /// Settings of a consumer, with Kafka's names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ConsumerSettings {
     /// `session.timeout.ms`: silence after which the coordinator removes a member.
     pub session_timeout: Span,
@@ -353,7 +354,7 @@ impl ConsumerSettings {
 }
 
 /// `auto.offset.reset`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum OffsetReset {
     /// From the start of the log.
     Earliest,
@@ -366,7 +367,7 @@ pub enum OffsetReset {
 }
 
 /// What the application does with a record. Ours, not Kafka's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Handling {
     /// How long one record takes.
     pub time: Span,
@@ -377,7 +378,7 @@ pub struct Handling {
 }
 
 /// When the application commits by itself, whatever `enable.auto.commit` does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct CommitPolicy {
     /// The place in its loop.
     pub when: CommitWhen,
@@ -390,7 +391,7 @@ pub struct CommitPolicy {
 }
 
 /// The place in the application's loop where it commits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum CommitWhen {
     /// Nowhere.
     Never,
@@ -403,7 +404,7 @@ pub enum CommitWhen {
 }
 
 /// Which call the application makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum CommitHow {
     /// `commitSync()`: waits for the answer, and throws if it is an error.
     Sync,
@@ -420,7 +421,7 @@ impl CommitPolicy {
 }
 
 /// A consumer process.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ConsumerSetup {
     /// Its name, the `client.id`; member ids begin with it.
     pub name: Rc<str>,
@@ -435,7 +436,7 @@ pub struct ConsumerSetup {
 }
 
 /// A table that consumers write to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct SinkSetup {
     /// Its name.
     pub name: Rc<str>,
