@@ -5,7 +5,9 @@ use super::mistake::{Contradiction, Kind, Problem, Unit};
 use super::modern;
 use super::reader::{Place, Reader};
 use super::version::Version;
-use crate::sim::setup::{ClusterSettings, ConsumerGroupSettings, OffsetsSettings, SinkSetup, TopicSetup, bounds};
+use crate::sim::setup::{
+    ClusterSettings, ConsumerGroupSettings, OffsetsSettings, RetentionFrom, SinkSetup, TopicSetup, bounds,
+};
 use crate::sim::time::Span;
 use borsh::{BorshDeserialize, BorshSerialize};
 use jsonc_parser::ast::Value;
@@ -33,6 +35,8 @@ pub struct Cluster {
     pub group_max_session_timeout: Span,
     /// Settings for groups of the consumer protocol.
     pub consumer_groups: ConsumerGroupSettings,
+    /// How long committed offsets are kept.
+    pub offsets: OffsetsSettings,
 }
 
 impl Cluster {
@@ -42,7 +46,7 @@ impl Cluster {
             consumer_groups: self.consumer_groups.clone(),
             group_max_size: self.group_max_size,
             release: (self.kafka.major, self.kafka.minor),
-            offsets: OffsetsSettings::DEFAULT,
+            offsets: self.offsets,
         }
     }
 }
@@ -72,7 +76,10 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
     });
     let known = kafka.unwrap_or(Version::new(4, 0));
     let most_session = known.group_max_session_timeout_ms();
-    let by_default = (3_000, i32::MAX as u32, 6_000, most_session, modern::by_default(known));
+    let counts_from_commit = kafka.is_some_and(|kafka| kafka < Version::new(2, 1));
+    let from = if counts_from_commit { RetentionFrom::Commit } else { RetentionFrom::Empty };
+    let kept = OffsetsSettings { from, ..OffsetsSettings::DEFAULT };
+    let by_default = (3_000, i32::MAX as u32, (6_000, most_session), kept, modern::by_default(known));
     let settings = r.or(fields.get("settings"), by_default, |r, place| {
         let fields = r.object(place.clone(), &BROKER_SETTINGS)?;
         let mut millis = |name, least, default| {
@@ -81,16 +88,24 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         let delay = millis("group.initial.rebalance.delay.ms", 0, 3_000);
         let least = millis("group.min.session.timeout.ms", 1, 6_000);
         let most = millis("group.max.session.timeout.ms", 1, most_session);
+        let check_interval = millis("offsets.retention.check.interval.ms", 1, kept.check_interval.as_millis());
+        let minutes =
+            r.or(fields.get("offsets.retention.minutes"), 10_080, |r, place| r.count(place, 1..=MOST_INT as u32));
         let size = r.or(fields.get("group.max.size"), i32::MAX as u32, |r, place| r.count(place, 1..=MOST_INT as u32));
         let consumer_groups = modern::read_broker(r, &fields, known);
         let (delay, size, least, most) = (delay?, size?, least?, most?);
+        let kept = OffsetsSettings {
+            retention: Span::from_secs(u64::from(minutes?) * 60),
+            check_interval: Span::from_millis(check_interval?),
+            ..kept
+        };
         if least > most {
             r.report(&place?, Problem::Contradiction(Contradiction::BrokerBounds { least, most }));
             return None;
         }
-        Some((delay, size, least, most, consumer_groups?))
+        Some((delay, size, (least, most), kept, consumer_groups?))
     });
-    let (delay, size, least, most, consumer_groups) = settings?;
+    let (delay, size, (least, most), offsets, consumer_groups) = settings?;
     Some(Cluster {
         kafka: kafka?,
         latency: latency?,
@@ -99,6 +114,7 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         group_min_session_timeout: Span::from_millis(least),
         group_max_session_timeout: Span::from_millis(most),
         consumer_groups,
+        offsets,
     })
 }
 

@@ -286,11 +286,8 @@ pub enum Contradiction {
         /// Those that it has.
         has: Vec<String>,
     },
-    /// Auto commit, which is not modelled.
-    AutoCommit {
-        /// True if it is on only because nothing is said.
-        by_default: bool,
-    },
+    /// Members of one group with both group protocols: a rolling upgrade, which is not modelled.
+    MixedProtocols,
     /// Something is to happen after the end of the run.
     AfterTheEnd {
         /// When it would happen.

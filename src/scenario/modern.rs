@@ -2,10 +2,10 @@
 
 use super::cluster::{Client, Cluster, MOST_INT};
 use super::mistake::{Contradiction, Problem, Unit};
-use super::reader::{Fields, Reader, strings};
+use super::reader::{Fields, Place, Reader, strings};
 use super::version::Version;
 use crate::sim::assignor::ServerAssignor;
-use crate::sim::setup::{ConsumerGroupSettings, GroupProtocol};
+use crate::sim::setup::{ConsumerConfig, ConsumerGroupSettings, GroupProtocol};
 use crate::sim::time::Span;
 use jsonc_parser::ast::Value;
 
@@ -163,4 +163,18 @@ pub(super) fn read_protocol<'t>(
         r.report(&place, Problem::Contradiction(contradiction));
     }
     Some(GroupProtocol::Consumer { remote_assignor })
+}
+
+/// All members of a group have to use the same protocol, except those that assign their partitions by hand.
+pub(super) fn check_one_protocol<'t>(
+    r: &mut Reader<'t>,
+    (place, fields): (&Place<'t>, &Fields<'t>),
+    config: &ConsumerConfig,
+    others: &ConsumerConfig,
+) {
+    let is_modern = |config: &ConsumerConfig| config.settings.group_protocol != GroupProtocol::Classic;
+    if is_modern(config) != is_modern(others) && !config.reads.is_by_hand() {
+        let place = fields.get("settings").unwrap_or_else(|| place.clone());
+        r.report(&place, Problem::Contradiction(Contradiction::MixedProtocols));
+    }
 }

@@ -91,7 +91,7 @@ pub struct ClusterSettings {
 }
 
 /// What the brokers decide for groups of the consumer protocol (KIP-848).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ConsumerGroupSettings {
     /// `group.consumer.heartbeat.interval.ms`: members are told it with each answer.
     pub heartbeat_interval: Span,
@@ -316,7 +316,7 @@ pub struct ConsumerSettings {
 }
 
 /// `group.protocol`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum GroupProtocol {
     /// `classic`: JoinGroup and SyncGroup, and a member that assigns.
     Classic,
@@ -429,7 +429,7 @@ pub struct ConsumerSetup {
     pub group: GroupId,
     /// `group.instance.id`: makes it a static member (KIP-345). The same for all of its starts.
     pub instance_id: Option<Rc<str>>,
-    /// When it starts.
+    /// When it starts; [`Time::NEVER`] if only an action starts it.
     pub starts_at: Time,
     /// How it is started.
     pub config: Rc<ConsumerConfig>,

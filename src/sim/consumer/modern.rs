@@ -67,9 +67,9 @@ pub struct HeartbeatAnswer {
 }
 
 impl Client {
-    /// True if it uses the consumer protocol.
+    /// True if it is, or wants to be, a member of a group of the consumer protocol.
     pub fn is_modern(&self) -> bool {
-        matches!(self.config.settings.group_protocol, GroupProtocol::Consumer { .. })
+        self.config.settings.group_protocol != GroupProtocol::Classic && !self.is_assigned_by_hand()
     }
 
     /// True if it has been told an assignment that it has not come to yet.

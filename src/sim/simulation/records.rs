@@ -69,6 +69,7 @@ impl Simulation {
                 offset: done.offset,
                 by: done.member,
                 step: ctx.step,
+                is_by_hand: consumers[consumer.index()].config().reads.is_by_hand(),
             },
             |before| {
                 let consumer = &consumers[before.by.consumer.index()];

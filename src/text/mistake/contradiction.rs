@@ -40,13 +40,9 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("ブローカーの group.consumer.assignors に {assignor} がないため、参加が拒否されます（UNSUPPORTED_ASSIGNOR）。使えるのは {} です。", has.join("、")),
             format!("The broker refuses members that ask for {assignor} (UNSUPPORTED_ASSIGNOR): its group.consumer.assignors has {}.", has.join(", ")),
         ),
-        Contradiction::AutoCommit { by_default: true } => lang.pick(
-            "\"enable.auto.commit\": false を書いてください。書かないと Kafka の既定値の true になりますが、自動コミットはまだ再現できません。".to_owned(),
-            "Write \"enable.auto.commit\": false. Without it, Kafka's default true applies, and auto commit is not modelled yet.".to_owned(),
-        ),
-        Contradiction::AutoCommit { by_default: false } => lang.pick(
-            "自動コミットはまだ再現できません。false だけが使えます。".to_owned(),
-            "Auto commit is not modelled yet. Only false is allowed.".to_owned(),
+        Contradiction::MixedProtocols => lang.pick(
+            "グループのほかのメンバーと group.protocol が違います。両方のプロトコルが混在するグループ（ローリングアップグレード）は、まだ再現できません。".to_owned(),
+            "The other members of the group have another group.protocol. A group of both protocols, as in a rolling upgrade, is not modelled yet.".to_owned(),
         ),
         Contradiction::AfterTheEnd { at, ends_at } => lang.pick(
             format!("{} は、実行が終わる {}（ends_at）よりあとです。", moment(*at), moment(*ends_at)),
