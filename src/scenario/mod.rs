@@ -16,6 +16,7 @@ mod handling;
 pub mod library;
 mod localized;
 pub mod mistake;
+mod modern;
 mod names;
 mod nearest;
 pub mod outcome;

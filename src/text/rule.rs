@@ -1,11 +1,21 @@
 //! The rule of Kafka behind an event.
 
+mod modern;
+
 use super::Lang;
-use crate::sim::Event;
 use crate::sim::event::{CommitCall, ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
+use crate::sim::{Event, Simulation};
 
 /// The rule behind an event, in one or two sentences, if there is one worth saying.
-pub fn rule(lang: Lang, event: &Event) -> Option<String> {
+pub fn rule(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
+    let is_modern = |consumer| run.setup().is_modern(run.consumer(consumer).group);
+    if matches!(event, Event::TargetAssignmentComputed { .. }) || event.consumer().is_some_and(is_modern) {
+        return modern::rule(lang, event).or_else(|| rule_of_both(lang, event));
+    }
+    rule_of_both(lang, event)
+}
+
+fn rule_of_both(lang: Lang, event: &Event) -> Option<String> {
     let rule = match event {
         Event::RecordSent { .. } => both!(
             lang,

@@ -9,6 +9,7 @@ mod cooperative;
 mod harness;
 mod idle;
 mod membership;
+mod modern;
 mod properties;
 mod static_members;
 mod time_machine;

@@ -33,6 +33,7 @@ mod prelude {
     pub(super) use crate::scenario::expect::MOST_CHECKS;
     pub(super) use crate::scenario::handling::{BY_DURATION, LONGEST_HANDLING};
     pub(super) use crate::scenario::mistake::Kind;
+    pub(super) use crate::scenario::modern::MOST_ASSIGNMENT_INTERVAL;
     pub(super) use crate::scenario::producers::{MOST_PER_SECOND, MOST_WEIGHT};
     pub(super) use crate::scenario::story::{MOST_BEATS, MOST_TEMPTING};
     pub(super) use crate::scenario::{FORMAT, MOST_SEED};

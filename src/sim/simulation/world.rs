@@ -87,7 +87,11 @@ fn first_due(setup: &Setup) -> Queue {
 fn groups(setup: &Setup, partitions: usize) -> Vec<Group> {
     let group = |(index, group): (usize, &GroupSetup)| {
         let coordinator = coordinator::broker_of(&group.name, setup.brokers.len());
-        Group::new(GroupId::at(index), coordinator, partitions)
+        let id = GroupId::at(index);
+        match setup.is_modern(id) {
+            true => Group::new_modern(id, coordinator, partitions, &setup.cluster),
+            false => Group::new(id, coordinator, partitions),
+        }
     };
     setup.groups.iter().enumerate().map(group).collect()
 }
@@ -122,6 +126,7 @@ fn state(setup: &Setup, (rng, consumers, queue, script): (Xoshiro256PlusPlus, Ve
         records: 0,
         facts: 0,
         assignments: 0,
+        targets: 0,
         concerns: 0,
         ended: false,
         not_quiet_before: Time::ZERO,
