@@ -1,6 +1,6 @@
 //! All recorded keys get the hash and the partition that a Java client gives them.
 
-use logstep::sim::murmur2::{murmur2, partition_for_hash};
+use logstep::sim::partitioner::hash::{murmur2, partition_for_hash};
 use serde_json::Value;
 
 const ALL: &str = "../shared/reference/murmur2.json";

@@ -33,6 +33,10 @@ id!(
     GroupId(u16)
 );
 id!(
+    /// A broker.
+    BrokerId(u16)
+);
+id!(
     /// A topic.
     TopicId(u16)
 );

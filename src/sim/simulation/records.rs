@@ -5,7 +5,7 @@ use crate::sim::effect::Context;
 use crate::sim::event::{Event, RowOutcome};
 use crate::sim::ids::*;
 use crate::sim::ledger::Processing;
-use crate::sim::murmur2;
+use crate::sim::partitioner::hash;
 use crate::sim::queue::Due;
 use crate::sim::sink::Write;
 use crate::sim::step::{Causes, Role};
@@ -19,7 +19,7 @@ impl Simulation {
         let draft = client.next_record(&producer_setup.source, &mut state.rng);
         let topic = producer_setup.topic;
         let partitions = u32::from(setup.topics[topic.index()].partitions);
-        let number = murmur2::partition_for_hash(setup.keys[draft.key.index()].hash, partitions) as usize;
+        let number = hash::partition_for_hash(setup.keys[draft.key.index()].hash, partitions) as usize;
         let partition = setup.partition(topic, number);
         let record = RecordId(state.records);
         let sent_of_key = state.sent_of_key.get_mut(draft.key.0);
