@@ -2,8 +2,9 @@
 //!
 //! A rule has two halves: what it does with a key and what it does without one. A record whose partition the application has
 //! set is never shown to a partitioner. Java's rules need to hear what became of the record: see [`Chooser::on_new_batch`] and
-//! [`Chooser::update`]; [`Sender::send`](super::producer::sender::Sender::send) does so. Not modelled: `partitioner.availability.timeout.ms` (0, off, by
-//! default) and `partitioner.rack.aware` (since 4.4, off by default).
+//! [`Chooser::update`]; [`Sender::send`](super::producer::sender::Sender::send) does so.
+//!
+//! Not modelled: `partitioner.availability.timeout.ms` and `partitioner.rack.aware` (since 4.4), both off by default.
 
 mod chooser;
 pub mod hash;
