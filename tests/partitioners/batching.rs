@@ -31,7 +31,8 @@ fn append(accumulator: &mut Accumulator, settings: &Batching, now: Time, partiti
     appended.new_batch
 }
 
-/// Format version 2: with one byte each for attributes, time, offset, key, value's length, headers and the record's length.
+/// Format version 2: with one byte each for attributes, time, offset, key, value's length, headers and the record's
+/// length.
 #[test]
 fn sizes_are_those_of_the_record_format() {
     let record = RecordSize { key: None, value: Some(25) };
@@ -60,6 +61,16 @@ fn a_batch_is_ready_when_its_linger_is_over_or_it_is_full() {
     assert_eq!(ready(&accumulator, at(2_000)), Some(at(2_000)), "another batch waits behind");
     assert_eq!(drain(&mut accumulator, &settings, at(2_000)), [(0, vec![0])]);
     assert_eq!(ready(&accumulator, at(2_000)), Some(at(7_000)));
+}
+
+#[test]
+fn records_that_fill_a_batch_exactly_fit() {
+    let settings = Batching { batch_size: 61 + 2 * 32, ..Batching::JAVA };
+    let mut accumulator = Accumulator::new(1);
+    assert!(append(&mut accumulator, &settings, at(0), 0, 25));
+    assert!(!append(&mut accumulator, &settings, at(0), 0, 25));
+    assert!(accumulator.all_full(&settings, 0));
+    assert_eq!(accumulator.next_ready(&settings, at(0), leader, |_| true), Some(at(0)));
 }
 
 /// `RecordAccumulator#drainBatchesForOneNode` looks at the broker, not at the batch.
@@ -209,8 +220,8 @@ proptest! {
         }
     }
 
-    /// However records come, the built-in partitioner leaves after `batch.size` bytes, at the latest with the record that makes
-    /// them twice as many.
+    /// However records come, the built-in partitioner leaves after `batch.size` bytes, at the latest with the record
+    /// that makes them twice as many.
     #[test]
     fn a_stay_of_the_built_in_partitioner_is_one_to_two_batches(
         values in proptest::collection::vec(0..3_000u32, 50..300), looks in 1..20usize,

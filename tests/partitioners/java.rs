@@ -29,7 +29,8 @@ fn two_turns_a_record_leave_out_half_of_an_even_number_of_partitions() {
     assert_eq!(run(Partitioner::RoundRobin), [10, 10, 10, 10]);
 }
 
-/// `StickyPartitionCache#nextPartition`: the partition is left only if the batch was opened there, be it by a keyed record.
+/// `StickyPartitionCache#nextPartition`: the partition is left only if the batch was opened there, be it by a keyed
+/// record.
 #[test]
 fn a_keyed_record_moves_the_sticky_partition_if_it_opens_a_batch_there() {
     for seed in 0..50 {
@@ -67,6 +68,61 @@ fn who_ignores_keys() {
         });
         assert_eq!(always_3, !ignores, "{rule:?}");
     }
+}
+
+/// Keyed records that need a new batch each time leave no full one for the keyless to see: the stay ends at twice
+/// `batch.size`.
+#[test]
+fn the_built_in_partitioner_leaves_at_twice_the_batch_size_whatever_the_batches() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut sender = Sender::new(Partitioner::JAVA, 2, &mut rng);
+    let here = TopicView { partitions: 2, available: &[0] };
+    let there = TopicView { partitions: 2, available: &[1] };
+    let settings = Batching::JAVA;
+    let mut send = |topic, partition, bytes| {
+        let record = Outgoing { partition, ..keyless(bytes) };
+        sender.send(&settings, topic, at(0), record, &mut rng).partition
+    };
+    send(here, Some(0), 9_000);
+    send(here, None, 6_000);
+    for keyless_bytes in [12_000, 18_000, 24_000, 30_000, 36_000] {
+        send(there, Some(0), 9_000);
+        assert_eq!(send(there, None, 6_000), 0, "{keyless_bytes} bytes of {}", 2 * settings.batch_size);
+    }
+    send(there, Some(0), 9_000);
+    assert_eq!(send(there, None, 6_000), 1);
+}
+
+/// 61 bytes of batch, 8000 and 9 of one record, 8303 and 11 of another make exactly `batch.size`.
+#[test]
+fn a_stay_of_exactly_the_batch_size_is_over() {
+    for (bytes, goes_on_in) in [(8_303, 1), (8_302, 0)] {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut sender = Sender::new(Partitioner::JAVA, 2, &mut rng);
+        let mut send = |bytes, next| {
+            let topic = TopicView { partitions: 2, available: &[next] };
+            sender.send(&Batching::JAVA, topic, at(0), keyless(bytes), &mut rng)
+        };
+        send(8_000, 0);
+        assert_eq!(send(bytes, 1).full, goes_on_in == 1);
+        assert_eq!(send(0, 1).partition, goes_on_in);
+    }
+}
+
+/// `ProducerBatch#closeForRecordAppends`: it takes no smaller record either.
+#[test]
+fn a_batch_that_a_record_did_not_fit_into_is_sent_without_its_linger() {
+    let settings = Batching { linger: Span::from_millis(500), ..Batching::JAVA };
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut sender = Sender::new(Partitioner::DefaultSticky, 4, &mut rng);
+    let first = sender.send(&settings, ALL_OF_4, at(0), keyless(10_000), &mut rng);
+    let leader_of = |partition| Some(BrokerId(partition));
+    assert_eq!(sender.next_ready(&settings, at(1), leader_of, |_| true), Some(at(500_000)));
+    let second = sender.send(&settings, ALL_OF_4, at(1), keyless(10_000), &mut rng);
+    assert_ne!(first.partition, second.partition);
+    assert_eq!(sender.next_ready(&settings, at(1), leader_of, |_| true), Some(at(1)));
+    let small = Outgoing { partition: Some(first.partition), ..keyless(10) };
+    assert!(sender.send(&settings, ALL_OF_4, at(2), small, &mut rng).new_batch);
 }
 
 /// The example in the comment of `BuiltInPartitioner#updatePartitionLoadStats`.

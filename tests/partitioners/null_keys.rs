@@ -66,7 +66,8 @@ fn aiokafka_draws_a_partition_for_each_record() {
     assert_reached("aiokafka default, burst", &shapes(Partitioner::AioKafka, ALL_OF_3, 10, 600));
 }
 
-/// A record that finds no open batch is drawn again: 355 changes in 600 records, as recorded, are too few for a single draw.
+/// A record that finds no open batch is drawn again: 355 changes in 600 records, as recorded, are too few for a single
+/// draw.
 #[test]
 fn kafka_python_draws_again_for_a_record_that_opens_a_batch() {
     let ours = |rule, micros, records| -> Vec<Shape> {
@@ -92,8 +93,8 @@ fn librdkafka_without_sticky_linger_draws_a_partition_for_each_record() {
     assert_reached(client, &ours);
 }
 
-/// While no partition has a leader yet, the sticky one is never available and so is drawn anew each time. How many of a burst
-/// come before the metadata varies: in the third recorded run 45.
+/// While no partition has a leader yet, the sticky one is never available and so is drawn anew each time. How many of a
+/// burst come before the metadata varies: in the third recorded run 45.
 #[test]
 fn librdkafka_spreads_what_comes_before_the_metadata() {
     let nothing_known = TopicView { partitions: 3, available: &[] };
@@ -120,8 +121,19 @@ fn librdkafka_stays_for_ten_milliseconds() {
     }
 }
 
-/// The recording says 30 ms, but its partitions come in pairs. The script's `poll` between two records returns with the delivery
-/// report, after `linger.ms` 5 and the answer: 7 ms fit twice into the sticky linger of 10 ms, 30 ms do not.
+/// `rd_interval` returns more than 0 only when more than the interval is over.
+#[test]
+fn librdkafka_stays_for_exactly_ten_milliseconds() {
+    let stays = |seed, micros| {
+        let chosen = choices(Partitioner::LIBRDKAFKA, seed, ALL_OF_3, every(micros, 2));
+        chosen[0] == chosen[1]
+    };
+    assert!(SEEDS.clone().all(|seed| stays(seed, 10_000)));
+    assert!(SEEDS.clone().any(|seed| !stays(seed, 10_001)));
+}
+
+/// The recording says 30 ms, but its partitions come in pairs. The script's `poll` between two records returns with the
+/// delivery report, after `linger.ms` 5 and the answer: 7 ms fit twice into the sticky linger of 10 ms, 30 ms do not.
 #[test]
 fn librdkafka_stays_for_two_slow_records() {
     let pairs = |chosen: &[u16]| chosen.chunks_exact(2).filter(|pair| pair[0] == pair[1]).count();
@@ -157,8 +169,8 @@ fn java_3(rule: Partitioner, topic: TopicView<'static>) -> World<'static> {
     World { rule, settings: Batching::JAVA_BEFORE_4, topic, answers_after: ANSWERS, looks_every: Span::ZERO }
 }
 
-/// Each record opens a batch and so takes two turns: in the metadata's downward order that goes upwards. The fixed partitioner
-/// would go downwards.
+/// Each record opens a batch and so takes two turns: in the metadata's downward order that goes upwards. The fixed
+/// partitioner would go downwards.
 #[test]
 fn javas_round_robin_takes_two_turns_for_a_record_that_opens_a_batch() {
     let records: Vec<_> = every(10_000, 60).map(|now| (now, keyless(25))).collect();
@@ -186,9 +198,9 @@ fn java_sends_few_small_records_to_one_partition() {
     }
 }
 
-/// 496 such records fill a batch, 3 bytes short of `batch.size`. If the sender takes nothing before the end of the burst, the
-/// 497th opens a batch in the same partition, whose opening does not count as full. If it has taken the first two in a batch
-/// of their own, `batch.size` bytes are through with the 498th, and the 499th goes elsewhere.
+/// 496 such records fill a batch, 3 bytes short of `batch.size`. If the sender takes nothing before the end of the
+/// burst, the 497th opens a batch in the same partition, whose opening does not count as full. If it has taken the
+/// first two in a batch of their own, `batch.size` bytes are through with the 498th, and the 499th goes elsewhere.
 #[test]
 fn javas_burst_of_600_small_records_comes_to_the_recorded_numbers() {
     let burst = |seed, taken_before: u64| {

@@ -92,9 +92,10 @@ fn adding_partitions_moves_keys() {
     assert_eq!(with(6), [0, 0, 4, 3, 3, 4, 0, 1, 5, 4, 0, 4]);
 }
 
-/// Two of four brokers answer slowly; their batches grow while five requests are unanswered, and the sticky rule of 2.4 stays
-/// until the batch is full (KAFKA-10888). That of 3.3 counts bytes. Alone it still stays up to twice as long with a slow broker,
-/// because it waits for the end of a batch; looking at the queues evens that out, and under load turns it round.
+/// Two of four brokers answer slowly; their batches grow while five requests are unanswered, and the sticky rule of 2.4
+/// stays until the batch is full (KAFKA-10888). That of 3.3 counts bytes. Alone it still stays up to twice as long with
+/// a slow broker, because it waits for the end of a batch; looking at the queues evens that out, and under load turns
+/// it round.
 #[test]
 fn the_sticky_rule_of_2_4_favours_slow_brokers_and_that_of_3_3_far_less() {
     let answers_after = [Span::from_millis(100), Span::from_millis(2), Span::from_millis(100), Span::from_millis(2)];

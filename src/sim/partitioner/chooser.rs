@@ -84,7 +84,8 @@ impl Chooser {
         }
     }
 
-    /// Whether Java's built-in rule leaves this record to the accumulator, which may change the partition while it appends.
+    /// Whether Java's built-in rule leaves this record to the accumulator, which may change the partition while it
+    /// appends.
     pub fn is_sticky_by_bytes(&self, key: Option<&[u8]>) -> bool {
         let (keyed, keyless) = self.rule.rules();
         keyless == Keyless::StickyByBytes && (key.is_none() || keyed == Keyed::Ignored)
@@ -135,8 +136,8 @@ impl Chooser {
 
     /// A record meant for this partition needs a new batch there, and [`choose`](Chooser::choose) is asked again.
     ///
-    /// Source: `StickyPartitionCache#nextPartition`, called by `Partitioner#onNewBatch` of 2.4 to 3.9. A keyed record that
-    /// needs a batch on the sticky partition moves it too.
+    /// Source: `StickyPartitionCache#nextPartition`, called by `Partitioner#onNewBatch` of 2.4 to 3.9. A keyed record
+    /// that needs a batch on the sticky partition moves it too.
     pub fn on_new_batch(&mut self, topic: TopicView<'_>, partition: u16, rng: &mut Xoshiro256PlusPlus) {
         let (_, keyless) = self.rule.rules();
         if keyless == Keyless::StickyByBatch && self.sticky.is_none_or(|sticky| sticky == partition) {
@@ -144,8 +145,8 @@ impl Chooser {
         }
     }
 
-    /// A keyless record has put `bytes` into its batch, `all_full` says whether the partition's batches are full or gone.
-    /// True if the partition was left, be it for the same one.
+    /// A keyless record has put `bytes` into its batch, `all_full` says whether the partition's batches are full or
+    /// gone. True if the partition was left, be it for the same one.
     ///
     /// `batch_size` is the producer's `batch.size`. Source: `BuiltInPartitioner#updatePartitionInfo`.
     pub fn update(
@@ -168,8 +169,8 @@ impl Chooser {
         leave
     }
 
-    /// The sender has looked how many batches wait for each partition; those without any are left out, in order of partition.
-    /// Nothing if the application has not written to each partition yet: then the load is not looked at.
+    /// The sender has looked how many batches wait for each partition; those without any are left out, in order of
+    /// partition. Nothing if the application has not written to each partition yet: then the load is not looked at.
     ///
     /// Source: `RecordAccumulator#partitionReady`, `BuiltInPartitioner#updatePartitionLoadStats`.
     pub fn note_load(&mut self, waiting: Vec<(u16, u32)>) {
@@ -190,7 +191,8 @@ impl Chooser {
         *self.sticky.insert(next)
     }
 
-    /// A partition by the number of batches that wait for it: with queues of 0, 3 and 1 the chances are 4, 1 and 3 of 8.
+    /// A partition by the number of batches that wait for it: with queues of 0, 3 and 1 the chances are 4, 1 and 3 of
+    /// 8.
     fn move_by_load(&mut self, topic: TopicView<'_>, rng: &mut Xoshiro256PlusPlus) -> u16 {
         let above_most = 1 + self.waiting.iter().map(|&(_, batches)| batches).max().unwrap_or(0);
         let waiting = &self.waiting;

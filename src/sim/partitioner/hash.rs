@@ -8,16 +8,16 @@ const R: u32 = 24;
 
 /// The 32-bit murmur2 hash of the serialized key, signed as Java shows it.
 ///
-/// Source: `org.apache.kafka.common.utils.Utils#murmur2`. librdkafka (`rdmurmur2.c`), kafka-python and kafkajs 2 have ports
-/// of it that give the same values.
+/// Source: `org.apache.kafka.common.utils.Utils#murmur2`. librdkafka (`rdmurmur2.c`), kafka-python and kafkajs 2 have
+/// ports of it that give the same values.
 pub fn murmur2(key: &[u8]) -> i32 {
     murmur2_from(SEED, key)
 }
 
 /// A hash of the key that depends on a salt, like a language's own hash that is salted when its process starts.
 ///
-/// CPython uses SipHash there; what matters is only that it stays the same within a process and not beyond it. As in CPython,
-/// nothing hashes to 0 whatever the salt.
+/// CPython uses SipHash there; what matters is only that it stays the same within a process and not beyond it. As in
+/// CPython, nothing hashes to 0 whatever the salt.
 pub fn salted(salt: u32, key: &[u8]) -> u32 {
     if key.is_empty() { 0 } else { murmur2_from(salt, key) as u32 }
 }
@@ -42,8 +42,9 @@ fn murmur2_from(seed: u32, key: &[u8]) -> i32 {
 
 /// The hash of kafkajs 1 and of `LegacyPartitioner` in kafkajs 2: murmur2 with JavaScript's numbers.
 ///
-/// They keep 53 bits of a product, so its low bits are rounded away before they are used; and the last bytes of a key whose
-/// length is no multiple of four are mixed in twice. Source: kafkajs 1, `src/producer/partitioners/default/murmur2.js`.
+/// They keep 53 bits of a product, so its low bits are rounded away before they are used; and the last bytes of a key
+/// whose length is no multiple of four are mixed in twice. Source: kafkajs 1,
+/// `src/producer/partitioners/default/murmur2.js`.
 pub fn kafkajs_legacy(key: &[u8]) -> i32 {
     let mut hash = SEED ^ key.len() as u32;
     for word in key.chunks(4) {
@@ -61,7 +62,8 @@ pub fn kafkajs_legacy(key: &[u8]) -> i32 {
     hash as i32
 }
 
-/// The low 32 bits of `value * M`, the signed product being rounded to 53 bits, ties to even, as a JavaScript number is.
+/// The low 32 bits of `value * M`, the signed product being rounded to 53 bits, ties to even, as a JavaScript number
+/// is.
 fn javascript_product(value: u32) -> u32 {
     let product = i64::from(value as i32) * i64::from(M);
     let size = product.unsigned_abs();

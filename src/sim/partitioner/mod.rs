@@ -1,8 +1,8 @@
 //! Which partition a producer sends a record to: the rule of each client, by its name and version.
 //!
-//! A rule has two halves: what it does with a key and what it does without one. A record whose partition the application has
-//! set is never shown to a partitioner. Java's rules need to hear what became of the record: see [`Chooser::on_new_batch`] and
-//! [`Chooser::update`]; [`Sender::send`](super::producer::sender::Sender::send) does so.
+//! A rule has two halves: what it does with a key and what it does without one. A record whose partition the
+//! application has set is never shown to a partitioner. Java's rules need to hear what became of the record: see
+//! [`Chooser::on_new_batch`] and [`Chooser::update`]; [`Sender::send`](super::producer::sender::Sender::send) does so.
 //!
 //! Not modelled: `partitioner.availability.timeout.ms` and `partitioner.rack.aware` (since 4.4), both off by default.
 
@@ -18,33 +18,37 @@ use super::time::Span;
 pub enum Partitioner {
     /// Java from 3.3 without `partitioner.class` (KIP-794): murmur2 for keys, sticky by bytes without one.
     BuiltIn(BuiltIn),
-    /// Java 2.4 to 3.2, `DefaultPartitioner` (KIP-480): murmur2 for keys; without one the same partition until a batch is
-    /// opened for it.
+    /// Java 2.4 to 3.2, `DefaultPartitioner` (KIP-480): murmur2 for keys; without one the same partition until a batch
+    /// is opened for it.
     DefaultSticky,
     /// Java 2.4 to 3.9, `UniformStickyPartitioner`: like the one above, but keys are ignored.
     UniformSticky,
     /// Java up to 2.3, `DefaultPartitioner`: murmur2 for keys, without one in turn.
     DefaultInTurn,
-    /// Java 2.4 to 3.9.0, `RoundRobinPartitioner`: in turn, keys are ignored. A record that opens a batch takes two turns and
-    /// goes to the second (KAFKA-9965).
+    /// Java 2.4 to 3.9.0, `RoundRobinPartitioner`: in turn, keys are ignored. A record that opens a batch takes two
+    /// turns and goes to the second (KAFKA-9965).
     RoundRobinTwice,
-    /// Java from 3.9.1, `RoundRobinPartitioner`: in turn, one turn a record (KAFKA-17632; since 4.0 there is no second call).
+    /// Java from 3.9.1, `RoundRobinPartitioner`: in turn, one turn a record (KAFKA-17632; since 4.0 there is no second
+    /// call).
     RoundRobin,
     /// librdkafka: its `partitioner` and `sticky.partitioning.linger.ms` (default 10).
     Librdkafka(Librdkafka, Span),
-    /// kafkajs 2 `DefaultPartitioner`, kafkajs 1 `JavaCompatiblePartitioner`: murmur2; without a key in turn from a random start.
+    /// kafkajs 2 `DefaultPartitioner`, kafkajs 1 `JavaCompatiblePartitioner`: murmur2; without a key in turn from a
+    /// random start.
     KafkaJs,
     /// kafkajs 1 `DefaultPartitioner`, kafkajs 2 `LegacyPartitioner`: as above with a hash of its own.
     KafkaJsLegacy,
-    /// kafka-python 3 `DefaultPartitioner`: murmur2; without a key at random, record by record. A keyless record that needs a new
-    /// batch is drawn again, so that partitions with an open batch get more. Source: `kafka/producer/kafka.py` of 3.0.12.
+    /// kafka-python 3 `DefaultPartitioner`: murmur2; without a key at random, record by record. A keyless record that
+    /// needs a new batch is drawn again, so that partitions with an open batch get more. Source:
+    /// `kafka/producer/kafka.py` of 3.0.12.
     KafkaPython,
     /// aiokafka and kafka-python up to 2, `DefaultPartitioner`: as above, but a record is drawn once.
     AioKafka,
-    /// kafka-python before 0.9.5, `HashedPartitioner`: Python's own hash of the key, which is salted when the process starts.
+    /// Old kafka-python, `HashedPartitioner`: Python's own hash of the key, which is salted when the process
+    /// starts.
     SaltedHash,
-    /// A faulty port of murmur2: the hash is taken as unsigned and its top bit is kept, so that about half of the keys go
-    /// elsewhere unless the number of partitions is a power of two. Without a key at random.
+    /// A faulty port of murmur2: the hash is taken as unsigned and its top bit is kept, so that about half of the keys
+    /// go elsewhere unless the number of partitions is a power of two. Without a key at random.
     UnmaskedMurmur2,
 }
 
@@ -53,7 +57,8 @@ pub enum Partitioner {
 pub struct BuiltIn {
     /// `partitioner.ignore.keys`, off by default.
     pub ignore_keys: bool,
-    /// `partitioner.adaptive.partitioning.enable`, on by default: a partition is the less likely the more batches wait for it.
+    /// `partitioner.adaptive.partitioning.enable`, on by default: a partition is the less likely the more batches wait
+    /// for it.
     pub adaptive: bool,
     /// When the partition is left. Not a setting: every release has [`Leaves::WithTheBatch`].
     pub leaves: Leaves,
@@ -73,12 +78,15 @@ impl BuiltIn {
     pub const DEFAULT: BuiltIn = BuiltIn { ignore_keys: false, adaptive: true, leaves: Leaves::WithTheBatch };
 }
 
-/// librdkafka's `partitioner`. The ones with `random` in their name treat a missing key as [`Random`](Librdkafka::Random) does.
+/// librdkafka's `partitioner`. The ones with `random` in their name treat a missing key as
+/// [`Random`](Librdkafka::Random) does.
 ///
-/// Source: librdkafka, `rdkafka_msg.c#rd_kafka_msg_partitioner`, `rdkafka_topic.c#rd_kafka_topic_new0`, `CONFIGURATION.md`.
+/// Source: librdkafka, `rdkafka_msg.c#rd_kafka_msg_partitioner`, `rdkafka_topic.c#rd_kafka_topic_new0`,
+/// `CONFIGURATION.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Librdkafka {
-    /// `random`: at random record by record, but one partition for `sticky.partitioning.linger.ms` where there is no key.
+    /// `random`: at random record by record, but one partition for `sticky.partitioning.linger.ms` where there is no
+    /// key.
     Random,
     /// `consistent`: CRC-32; a missing key is an empty one.
     Consistent,

@@ -22,7 +22,8 @@ pub struct Batching {
 /// What one Produce request holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestOf {
-    /// The first batch of each partition of a broker, also of those that are not ready, once one of them is: Java, kafkajs.
+    /// The first batch of each partition of a broker, also of those that are not ready, once one of them is: Java,
+    /// kafkajs.
     Broker,
     /// One batch of one partition that is ready: librdkafka.
     Partition,
@@ -42,8 +43,9 @@ impl Batching {
     /// Defaults of Java clients before 4.0 (KIP-1030), and of kafka-python: no linger.
     pub const JAVA_BEFORE_4: Batching = Batching { linger: Span::ZERO, ..Batching::JAVA };
 
-    /// Defaults of librdkafka: `linger.ms`, `batch.num.messages`, `batch.size`, `message.max.bytes`, `max.in.flight`. It cuts a
-    /// partition's queue into batches only when it sends; here as in Java while they are filled, which comes to the same.
+    /// Defaults of librdkafka: `linger.ms`, `batch.num.messages`, `batch.size`, `message.max.bytes`, `max.in.flight`.
+    /// It cuts a partition's queue into batches only when it sends; here as in Java while they are filled, which comes
+    /// to the same.
     pub const LIBRDKAFKA: Batching = Batching {
         batch_size: 1_000_000,
         batch_records: 10_000,

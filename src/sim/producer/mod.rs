@@ -1,8 +1,8 @@
 //! The producer client: batches for each partition, `linger.ms`, Produce requests.
 //!
-//! Source: `org.apache.kafka.clients.producer.internals.RecordAccumulator`, `Sender`. [`Producer`] is what runs at present: no
-//! batch of a scenario comes near `batch.size`, and nothing fails. [`sender`] is the whole client for one topic, with its
-//! [`partitioner`](super::partitioner) and [`accumulator`].
+//! Source: `org.apache.kafka.clients.producer.internals.RecordAccumulator`, `Sender`. [`Producer`] is what runs at
+//! present: no batch of a scenario comes near `batch.size`, and nothing fails. [`sender`] is the whole client for one
+//! topic, with its [`partitioner`](super::partitioner) and [`accumulator`].
 
 pub mod accumulator;
 pub mod batching;

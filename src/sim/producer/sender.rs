@@ -1,4 +1,5 @@
-//! A producer client's way from `send()` to its requests: the partitioner and the accumulator, which talk to each other.
+//! A producer client's way from `send()` to its requests: the partitioner and the accumulator, which talk to each
+//! other.
 //!
 //! Plain methods over plain state. The caller keeps the time: after [`send`](Sender::send) and after an answer it calls
 //! [`drain`](Sender::drain) until that returns nothing, and once more at [`next_ready`](Sender::next_ready).
@@ -102,13 +103,9 @@ impl Sender {
         let Sender { chooser, accumulator } = self;
         loop {
             let partition = chooser.choose(now, topic, None, rng);
-            // Its last batch may have been filled by keyed records or sent since the last keyless one.
-            if accumulator.all_full(settings, partition) && chooser.update(topic, 0, true, settings.batch_size, rng) {
-                continue;
-            }
             let appended = match accumulator.try_append(settings, now, partition, size) {
                 Some(appended) => appended,
-                // The failed attempt has closed the last batch.
+                // No batch takes more now: the last one is closed, full or sent.
                 None if chooser.update(topic, 0, true, settings.batch_size, rng) => continue,
                 None => accumulator.append_to_new_batch(settings, now, partition, size),
             };

@@ -1,4 +1,5 @@
-//! How many bytes a record and a batch take, as a Java producer reckons them: format version 2, no headers, no compression.
+//! How many bytes a record and a batch take, as a Java producer reckons them: format version 2, no headers, no
+//! compression.
 //!
 //! Source: `org.apache.kafka.common.record.DefaultRecord#sizeInBytes`, `#recordSizeUpperBound`, `DefaultRecordBatch`,
 //! `ByteUtils#sizeOfVarlong`.
@@ -26,8 +27,8 @@ impl RecordSize {
         varint(body.into()) + body
     }
 
-    /// An upper bound of a batch that holds only this record; what `max.request.size` is compared with in `send()`, and the
-    /// memory that is set aside for a batch if it is more than `batch.size`.
+    /// An upper bound of a batch that holds only this record; what `max.request.size` is compared with in `send()`, and
+    /// the memory that is set aside for a batch if it is more than `batch.size`.
     ///
     /// Source: `AbstractRecords#estimateSizeInBytesUpperBound`, `KafkaProducer#ensureValidRecordSize`.
     pub fn alone_at_most(self) -> u32 {

@@ -1,4 +1,5 @@
-//! What an application sends when its records are not listed one by one: when, with which key, how large. Integers only.
+//! What an application sends when its records are not listed one by one: when, with which key, how large. Integers
+//! only.
 
 use crate::sim::time::{Span, Time};
 use rand::RngExt as _;
@@ -32,8 +33,8 @@ impl Arrivals {
 
 /// Draws a key by its weight: its number, counted from 0, or nothing for a null key.
 ///
-/// `cumulative_weights` holds for each key the sum of the weights up to and including it; null keys have a weight like one
-/// more key, 0 if there are none. The sum of all is 1 to 2^32 - 1.
+/// `cumulative_weights` holds for each key the sum of the weights up to and including it; null keys have a weight like
+/// one more key, 0 if there are none. The sum of all is 1 to 2^32 - 1.
 pub fn draw_key(cumulative_weights: &[u32], null_weight: u32, rng: &mut Xoshiro256PlusPlus) -> Option<u32> {
     let keyed = cumulative_weights.last().copied().unwrap_or(0);
     let drawn: u32 = rng.random_range(1..=keyed + null_weight);

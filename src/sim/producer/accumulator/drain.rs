@@ -8,8 +8,8 @@ use crate::sim::producer::batching::{Batching, RequestOf};
 use crate::sim::time::Time;
 
 impl Accumulator {
-    /// When [`drain`](Accumulator::drain) has something to send, `now` at the earliest; nothing if only a new record or an
-    /// answer can bring that about.
+    /// When [`drain`](Accumulator::drain) has something to send, `now` at the earliest; nothing if only a new record or
+    /// an answer can bring that about.
     ///
     /// Source: `RecordAccumulator#ready`. The closures are those of `drain`.
     pub fn next_ready(
@@ -26,12 +26,13 @@ impl Accumulator {
         ready.filter_map(|partition| self.queues[usize::from(partition)].ready_at(settings, now)).min()
     }
 
-    /// Takes the batches of the next requests, at most one request a broker (with [`RequestOf::Partition`]: a partition). The
-    /// sender calls it again until it returns nothing.
+    /// Takes the batches of the next requests, at most one request a broker (with [`RequestOf::Partition`]: a
+    /// partition). The sender calls it again until it returns nothing.
     ///
-    /// `leader_of` says which broker leads a partition, as far as the producer knows; `can_send` whether it is connected. A
-    /// broker is ready if one of its partitions is; then the first batch of *each* of its partitions goes along, however short
-    /// it has waited. Source: `Sender#sendProducerData`, `RecordAccumulator#drainBatchesForOneNode`.
+    /// `leader_of` says which broker leads a partition, as far as the producer knows; `can_send` whether it is
+    /// connected. A broker is ready if one of its partitions is; then the first batch of *each* of its partitions goes
+    /// along, however short it has waited. Source: `Sender#sendProducerData`,
+    /// `RecordAccumulator#drainBatchesForOneNode`.
     pub fn drain(
         &mut self,
         settings: &Batching,
@@ -74,8 +75,8 @@ impl Accumulator {
         &mut self.connections[broker.index()]
     }
 
-    /// The first batches of the broker's partitions, as many as fit. The next request begins at the one that did not fit, else
-    /// at the one before, so that no partition is always last.
+    /// The first batches of the broker's partitions, as many as fit. The next request begins at the one that did not
+    /// fit, else at the one before, so that no partition is always last.
     fn drain_broker(
         &mut self,
         settings: &Batching,

@@ -136,8 +136,8 @@ impl Accumulator {
         self.queues.resize(usize::from(partitions).max(self.queues.len()), Queue::default());
     }
 
-    /// Adds a record to the last batch of the partition. Nothing if it has no room or there is none: then the batch is closed,
-    /// and [`append_to_new_batch`](Accumulator::append_to_new_batch) comes next.
+    /// Adds a record to the last batch of the partition. Nothing if it has no room or there is none: then the batch is
+    /// closed, and [`append_to_new_batch`](Accumulator::append_to_new_batch) comes next.
     pub fn try_append(
         &mut self,
         settings: &Batching,
