@@ -2,8 +2,8 @@
 
 use super::lookup;
 use crate::sim::event::ErrorCode;
-use crate::sim::murmur2::to_positive;
 use crate::sim::order;
+use crate::sim::partitioner::hash::to_positive;
 use crate::sim::{ConsumerId, Event, KeyId, Offset, PartitionId, Role, Simulation, Span, StepNo, Time, TopicId};
 
 /// A calculation, with every number that it needs.

@@ -6,8 +6,8 @@ use super::names::{partition_name, record_name};
 use super::stage::*;
 use crate::sim::consumer::{Application, Client, Membership, Process};
 use crate::sim::coordinator::GroupState;
-use crate::sim::murmur2::to_positive;
 use crate::sim::network::{InFlight, Message, Node};
+use crate::sim::partitioner::hash::to_positive;
 use crate::sim::simulation::Record;
 use crate::sim::{
     ConsumerId, Event, GroupId, MemberKey, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, Time, TopicId,

@@ -21,10 +21,6 @@ macro_rules! id {
 }
 
 id!(
-    /// A broker.
-    BrokerId(u16)
-);
-id!(
     /// A producer client.
     ProducerId(u16)
 );
@@ -35,6 +31,10 @@ id!(
 id!(
     /// A consumer group.
     GroupId(u16)
+);
+id!(
+    /// A broker.
+    BrokerId(u16)
 );
 id!(
     /// A topic.

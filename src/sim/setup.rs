@@ -2,7 +2,7 @@
 
 use super::action::PlannedAction;
 use super::ids::*;
-use super::murmur2::murmur2;
+use super::partitioner::hash::murmur2;
 use super::time::{Span, Time};
 use std::rc::Rc;
 

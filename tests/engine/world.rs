@@ -1,5 +1,6 @@
 //! Worlds to try: random ones, and a plain one to change.
 
+use logstep::sim::partitioner::hash;
 use logstep::sim::setup::*;
 use logstep::sim::*;
 use proptest::prelude::*;
@@ -226,7 +227,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
 }
 
 fn one_key_for_each(partitions: u16) -> Vec<Key> {
-    let goes_to = |key: &Key, partition: u32| murmur2::partition_for_hash(key.hash, u32::from(partitions)) == partition;
+    let goes_to = |key: &Key, partition: u32| hash::partition_for_hash(key.hash, u32::from(partitions)) == partition;
     let key_for = |partition: u32| {
         (0..).map(|n| Key::new(&format!("order-{n}"))).find(|key| goes_to(key, partition)).expect("there are many keys")
     };

@@ -5,7 +5,7 @@ use crate::sim::effect::Context;
 use crate::sim::event::{Event, RowOutcome};
 use crate::sim::ids::*;
 use crate::sim::ledger::Processing;
-use crate::sim::murmur2;
+use crate::sim::partitioner::hash;
 use crate::sim::queue::Due;
 use crate::sim::sink::Write;
 use crate::sim::step::{Causes, Role};
@@ -20,7 +20,7 @@ impl Simulation {
         let topic = producer_setup.topic;
         let partitions = state.topics.partitions_of(topic);
         let key = draft.key.expect("a keyed record, as the scenario asks for");
-        let number = murmur2::partition_for_hash(setup.keys[key.index()].hash, partitions.len() as u32) as usize;
+        let number = hash::partition_for_hash(setup.keys[key.index()].hash, partitions.len() as u32) as usize;
         let partition = partitions[number];
         let record = RecordId(state.records);
         let sent_of_key = state.sent_of_key.get_mut(draft.key.map_or(0, |key| key.0 + 1));

@@ -1,7 +1,15 @@
 //! The producer client: batches for each partition, `linger.ms`, Produce requests.
 //!
-//! Source: `org.apache.kafka.clients.producer.internals.RecordAccumulator`, `Sender`. `batch.size`, the limit of requests
-//! in flight and retries are not modelled yet: no batch of a scenario comes near the former, and nothing fails.
+//! Source: `org.apache.kafka.clients.producer.internals.RecordAccumulator`, `Sender`. [`Producer`] is what runs at
+//! present: no batch of a scenario comes near `batch.size`, and nothing fails. [`sender`] is the whole client for one
+//! topic, with its [`partitioner`](super::partitioner) and [`accumulator`].
+
+pub mod accumulator;
+pub mod batching;
+pub mod sender;
+mod set;
+pub mod size;
+pub mod workload;
 
 use super::effect::{Context, Out};
 use super::event::Event;
@@ -10,8 +18,7 @@ use super::network::{Message, Node};
 use super::queue::Due;
 use super::setup::{Source, Workload};
 use super::step::{Causes, Role};
-use super::time::{Span, Time};
-use rand::RngExt as _;
+use super::time::Time;
 use rand::rngs::Xoshiro256PlusPlus;
 
 /// A producer process.
@@ -54,9 +61,8 @@ impl Producer {
     pub fn send_time(source: &Source, index: u32) -> Option<Time> {
         match source {
             Source::Records(records) => records.get(index as usize).map(|record| record.at),
-            Source::Workload(workload) => (index < workload.records).then(|| {
-                workload.from + Span::from_micros(u64::from(index) * 1_000_000 / u64::from(workload.per_second))
-            }),
+            Source::Workload(workload) => (index < workload.records)
+                .then(|| workload::Arrivals::PerSecond(workload.per_second).at(workload.from, index)),
         }
     }
 
@@ -131,8 +137,6 @@ impl Producer {
 }
 
 fn draw_key(workload: &Workload, rng: &mut Xoshiro256PlusPlus) -> KeyId {
-    let total = *workload.cumulative_weights.last().expect("a workload has a key");
-    let drawn: u32 = rng.random_range(1..=total);
-    let place = workload.cumulative_weights.partition_point(|&sum| sum < drawn);
-    KeyId(workload.first_key.0 + place as u32)
+    let number = workload::draw_key(&workload.cumulative_weights, 0, rng).expect("a workload has keys and no null key");
+    KeyId(workload.first_key.0 + number)
 }
