@@ -76,7 +76,7 @@ fn every_step_is_said_in_both_languages() {
                 for cause in why(&run, number).reasons {
                     check(lang, &reason(lang, &run, &cause), &step);
                 }
-                if let Some(rule) = rule(lang, &step.event) {
+                if let Some(rule) = rule(lang, &run, &step.event) {
                     check(lang, &rule, &step);
                 }
             }
@@ -179,7 +179,7 @@ fn transcript(lang: Lang, setup: Setup) -> String {
         let _ = writeln!(out, "{}  [{}]", format::clock(lang, step.at), headline(lang, &run, number));
         let _ = writeln!(out, "  {}", sentence(lang, &run, number));
         write_why(lang, &run, &why(&run, number), &mut out);
-        if let Some(rule) = rule(lang, &step.event) {
+        if let Some(rule) = rule(lang, &run, &step.event) {
             let _ = writeln!(out, "    = {rule}");
         }
         out.push('\n');

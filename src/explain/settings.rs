@@ -1,6 +1,8 @@
 //! The settings that made a step as it is.
 
-use crate::sim::setup::{ConsumerConfig, OffsetReset};
+use crate::sim::event::SentBecause;
+use crate::sim::partitioner::{Choice, Partitioner};
+use crate::sim::setup::{ConsumerConfig, OffsetReset, ProducerSettings};
 use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
 use std::rc::Rc;
 
@@ -32,6 +34,14 @@ macro_rules! settings {
 settings! {
     /// How long a batch waits for more records.
     Linger "linger.ms" kafka,
+    /// How large a batch may be, and after how many bytes the built-in partitioner moves on.
+    BatchSize "batch.size" kafka,
+    /// How many requests may be unanswered.
+    MaxInFlight "max.in.flight.requests.per.connection" kafka,
+    /// How long records without a key stay on a partition, with librdkafka.
+    StickyLinger "sticky.partitioning.linger.ms" kafka,
+    /// How old metadata may be.
+    MetadataMaxAge "metadata.max.age.ms" kafka,
     /// How long the first rebalance waits for more members.
     GroupInitialRebalanceDelay "group.initial.rebalance.delay.ms" kafka,
     /// Silence after which a member is removed.
@@ -106,7 +116,26 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
         Event::RecordAppended { record, .. } => {
             vec![(Setting::Linger, Of::Producer(run.record(record).producer)), (Setting::NetworkLatency, Of::World)]
         }
-        Event::ProduceSent { producer, .. } => vec![(Setting::Linger, Of::Producer(producer))],
+        Event::RecordSent { record, .. } => {
+            let record = run.record(record);
+            let setting = match record.choice {
+                Choice::StickyByBytes { .. } => Setting::BatchSize,
+                Choice::StickyByBatch { .. } => Setting::Linger,
+                Choice::StickyByTime { .. } => Setting::StickyLinger,
+                _ => return Vec::new(),
+            };
+            vec![(setting, Of::Producer(record.producer))]
+        }
+        Event::ProduceSent { producer, because, .. } => {
+            let setting = match because {
+                SentBecause::Linger | SentBecause::Closing => Setting::Linger,
+                SentBecause::Full => Setting::BatchSize,
+                SentBecause::Answered => Setting::MaxInFlight,
+            };
+            vec![(setting, Of::Producer(producer))]
+        }
+        Event::MetadataRefreshed { producer, .. } => vec![(Setting::MetadataMaxAge, Of::Producer(producer))],
+        Event::ProducerCrashed { producer, .. } => vec![(Setting::Linger, Of::Producer(producer))],
         Event::RebalanceStarted { generation: 0, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
         Event::RebalanceStarted { .. } => all(&[Setting::HeartbeatInterval, Setting::MaxPollInterval]),
         Event::GenerationStarted { generation: 1, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
@@ -141,15 +170,30 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
 fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
     match of {
         Of::World => SettingValue::Time(run.setup().brokers[0].latency),
-        Of::Producer(producer) => SettingValue::Time(run.setup().producers[producer.index()].linger),
+        Of::Producer(producer) => producer_value(setting, &run.setup().producers[producer.index()].settings),
         Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer).config()),
+    }
+}
+
+fn producer_value(setting: Setting, settings: &ProducerSettings) -> SettingValue {
+    match (setting, settings.partitioner) {
+        (Setting::BatchSize, _) => SettingValue::Count(settings.batching.batch_size),
+        (Setting::MaxInFlight, _) => SettingValue::Count(settings.batching.max_in_flight),
+        (Setting::MetadataMaxAge, _) => SettingValue::Time(settings.metadata_max_age),
+        (Setting::StickyLinger, Partitioner::Librdkafka(_, linger)) => SettingValue::Time(linger),
+        _ => SettingValue::Time(settings.batching.linger),
     }
 }
 
 fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -> SettingValue {
     let ConsumerConfig { settings, handling, .. } = config;
     match setting {
-        Setting::Linger | Setting::NetworkLatency => SettingValue::Time(run.setup().brokers[0].latency),
+        Setting::Linger
+        | Setting::BatchSize
+        | Setting::MaxInFlight
+        | Setting::StickyLinger
+        | Setting::MetadataMaxAge
+        | Setting::NetworkLatency => SettingValue::Time(run.setup().brokers[0].latency),
         Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().cluster.group_initial_rebalance_delay),
         Setting::SessionTimeout => SettingValue::Time(settings.session_timeout),
         Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),

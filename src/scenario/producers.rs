@@ -7,7 +7,8 @@ use super::names::Names;
 use super::reader::{Place, Reader};
 use super::vocabulary::{Block, Vocabulary};
 use crate::sim::order;
-use crate::sim::setup::{PlannedRecord, ProducerSetup, Source, Workload, bounds};
+use crate::sim::producer::workload::Arrivals;
+use crate::sim::setup::{PlannedRecord, ProducerSettings, ProducerSetup, Source, Workload, bounds};
 use crate::sim::time::{Span, Time};
 
 pub(super) const DEFAULT_KEY_PREFIX: &str = "key-";
@@ -56,8 +57,8 @@ pub(super) fn read<'t>(
                 Source::Records(records) => records.len() as u64,
                 Source::Workload(workload) => u64::from(workload.records),
             };
-            let linger = Span::from_millis(linger?);
-            Some((ProducerSetup { name: name?.into(), topic: topic?, linger, source }, client?))
+            let settings = ProducerSettings::JAVA.with_linger(Span::from_millis(linger?));
+            Some((ProducerSetup { name: name?.into(), topic: topic?, settings, source }, client?))
         })
         .collect();
     r.check_unique(Kind::Producer, &own_names);
@@ -88,8 +89,13 @@ fn read_records<'t>(
     }
     order::by_number(&mut records, |(at, ..)| at.as_micros());
     let vocabulary = &mut producing.vocabulary;
-    let planned =
-        |(at, key, value)| PlannedRecord { at, key: Some(vocabulary.key(key)), value: vocabulary.value(value) };
+    let planned = |(at, key, value): (Time, &str, &str)| PlannedRecord {
+        at,
+        key: Some(vocabulary.key(key)),
+        value: vocabulary.value(value),
+        value_bytes: value.len() as u32,
+        partition: None,
+    };
     Some(records.into_iter().map(planned).collect())
 }
 
@@ -141,11 +147,13 @@ fn read_workload<'t>(r: &mut Reader<'t>, place: Place<'t>, producing: &mut Produ
     }
     Some(Workload {
         from,
-        per_second,
+        arrivals: Arrivals::PerSecond(per_second),
         records,
         first_key,
         cumulative_weights,
+        null_weight: 0,
         value: producing.vocabulary.value(value?),
+        value_bytes: (value?.len() as u32, value?.len() as u32),
     })
 }
 

@@ -53,6 +53,7 @@ fn time_of(run: &Simulation, step: StepNo) -> Time {
 fn importance(event: &Event) -> u32 {
     match event {
         Event::ConsumerCrashed { .. }
+        | Event::ProducerCrashed { .. }
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
         | Event::CommitRejected { .. } => 1400,
@@ -64,6 +65,8 @@ fn importance(event: &Event) -> u32 {
         | Event::AssignmentComputed { .. }
         | Event::RebalanceStarted { .. }
         | Event::PositionSet { .. }
+        | Event::MetadataRefreshed { .. }
+        | Event::ProducerClosed { .. }
         | Event::ConsumerClosed { .. }
         | Event::MemberLeft { .. } => 900,
         Event::OffsetCommitted { .. } => 550,

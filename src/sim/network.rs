@@ -2,6 +2,7 @@
 
 use super::event::{ErrorCode, PositionSource};
 use super::ids::*;
+use super::producer::accumulator::DrainedBatch;
 use super::queue::MemberKey;
 use super::time::{Span, Time};
 use std::rc::Rc;
@@ -67,13 +68,25 @@ pub struct JoinRequest {
     pub rebalance_timeout: Span,
 }
 
+/// A Produce request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Produce {
+    /// Who sends it.
+    pub producer: ProducerId,
+    /// How often the producer's process had crashed before: a later process does not hear the answer.
+    pub crashes: Incarnation,
+    /// A batch for each of some partitions of one broker; at least one. Records are those of the producer's queue for the
+    /// partition.
+    pub batches: Rc<[DrainedBatch]>,
+}
+
 /// What is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// Append a batch: the records `from..to` of the producer's queue for this partition.
-    Produce { producer: ProducerId, partition: PartitionId, from: u32, to: u32 },
-    /// The batch is in the log.
-    ProduceAnswer { partition: PartitionId, records: u32, base_offset: Offset },
+    /// Append these batches.
+    Produce(Produce),
+    /// The batches are in the logs, the first of them from `base_offset` on.
+    ProduceAnswer { answered: Produce, base_offset: Offset },
     /// Join the group; without a member id at the first time.
     JoinGroup { member: MemberKey, has_member_id: bool, request: Rc<JoinRequest> },
     /// The join phase is over, or the request was refused. The leader is told all members.

@@ -1,6 +1,7 @@
 //! Worlds to try: random ones, and a plain one to change.
 
 use logstep::sim::partitioner::hash;
+use logstep::sim::producer::workload::Arrivals;
 use logstep::sim::setup::*;
 use logstep::sim::*;
 use proptest::prelude::*;
@@ -87,7 +88,13 @@ fn latency() -> impl Strategy<Value = Span> {
 fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
     let records = prop::collection::vec((0..last, 0..8u32), 1..40).prop_map(|mut records| {
         records.sort_unstable();
-        let record = |(at, key)| PlannedRecord { at: millis(at), key: Some(KeyId(key)), value: ValueId(0) };
+        let record = |(at, key)| PlannedRecord {
+            at: millis(at),
+            key: Some(KeyId(key)),
+            value: ValueId(0),
+            value_bytes: 5,
+            partition: None,
+        };
         Source::Records(records.into_iter().map(record).collect())
     });
     let workload = (0..10_000u64, 1..=50u32, 1..=120u32, prop::collection::vec(1..=9u32, 1..=8)).prop_map(
@@ -102,14 +109,24 @@ fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
                 .collect();
             let from = millis(from);
             let (first_key, value) = (KeyId(0), ValueId(0));
-            Source::Workload(Workload { from, per_second, records, first_key, cumulative_weights, value })
+            let arrivals = Arrivals::PerSecond(per_second);
+            Source::Workload(Workload {
+                from,
+                arrivals,
+                records,
+                first_key,
+                cumulative_weights,
+                null_weight: 0,
+                value,
+                value_bytes: (5, 5),
+            })
         },
     );
     (prop_oneof![records, workload], 0..50u64)
         .prop_map(move |(source, linger)| ProducerSetup {
             name: format!("p{topic}").into(),
             topic: TopicId::at(topic),
-            linger: Span::from_millis(linger),
+            settings: ProducerSettings::JAVA.with_linger(Span::from_millis(linger)),
             source,
         })
         .boxed()
@@ -185,7 +202,13 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
     let keys = one_key_for_each(partitions);
     let records = (0..30)
         .flat_map(|second| (0..u32::from(partitions)).map(move |key| (5000 + second * 1000, key)))
-        .map(|(at, key)| PlannedRecord { at: millis(at), key: Some(KeyId(key)), value: ValueId(0) })
+        .map(|(at, key)| PlannedRecord {
+            at: millis(at),
+            key: Some(KeyId(key)),
+            value: ValueId(0),
+            value_bytes: 5,
+            partition: None,
+        })
         .collect();
     let config = Rc::new(ConsumerConfig {
         reads: Reads::Subscribed([TopicId(0)].into()),
@@ -207,7 +230,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
         producers: vec![ProducerSetup {
             name: "shop".into(),
             topic: TopicId(0),
-            linger: Span::from_millis(5),
+            settings: ProducerSettings::JAVA.with_linger(Span::from_millis(5)),
             source: Source::Records(records),
         }],
         groups: vec![GroupSetup { name: "billing".into() }],
@@ -227,7 +250,9 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
 }
 
 fn one_key_for_each(partitions: u16) -> Vec<Key> {
-    let goes_to = |key: &Key, partition: u32| hash::partition_for_hash(key.hash, u32::from(partitions)) == partition;
+    let goes_to = |key: &Key, partition: u32| {
+        hash::partition_for_hash(hash::murmur2(key.text.as_bytes()), u32::from(partitions)) == partition
+    };
     let key_for = |partition: u32| {
         (0..).map(|n| Key::new(&format!("order-{n}"))).find(|key| goes_to(key, partition)).expect("there are many keys")
     };

@@ -148,7 +148,7 @@ fn a_partition_set_by_the_application_is_not_chosen_again() {
         let mut sender = Sender::new(rule, 4, &mut rng);
         for partition in [3, 0, 3, 1, 2] {
             let record = Outgoing { partition: Some(partition), key: Some(b"a"), value_bytes: None };
-            let appended = sender.send(&Batching::JAVA, ALL_OF_4, at(0), record, &mut rng);
+            let (appended, _) = sender.send(&Batching::JAVA, ALL_OF_4, at(0), record, &mut rng);
             assert_eq!(appended.partition, partition);
         }
     }
@@ -233,7 +233,7 @@ proptest! {
         for (index, value) in values.iter().enumerate() {
             // Only the other partition can be chosen next, so that each stay is seen to end.
             let topic = TopicView { partitions: 2, available: &[1 - last] };
-            let appended = sender.send(&settings, topic, at(0), keyless(*value), &mut rng);
+            let (appended, _) = sender.send(&settings, topic, at(0), keyless(*value), &mut rng);
             if appended.partition == last && !stays.is_empty() {
                 *stays.last_mut().expect("a stay has begun") += appended.bytes;
             } else {

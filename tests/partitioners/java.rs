@@ -35,17 +35,17 @@ fn two_turns_a_record_leave_out_half_of_an_even_number_of_partitions() {
 fn a_keyed_record_moves_the_sticky_partition_if_it_opens_a_batch_there() {
     for seed in 0..50 {
         let (mut chooser, mut rng) = chooser(Partitioner::DefaultSticky, seed);
-        let sticky = chooser.choose(at(0), ALL_OF_4, None, &mut rng);
+        let sticky = chooser.choose(at(0), ALL_OF_4, None, &mut rng).0;
         chooser.on_new_batch(ALL_OF_4, (sticky + 1) % 4, &mut rng);
-        assert_eq!(chooser.choose(at(0), ALL_OF_4, None, &mut rng), sticky);
+        assert_eq!(chooser.choose(at(0), ALL_OF_4, None, &mut rng).0, sticky);
         chooser.on_new_batch(ALL_OF_4, sticky, &mut rng);
-        assert_ne!(chooser.choose(at(0), ALL_OF_4, None, &mut rng), sticky);
+        assert_ne!(chooser.choose(at(0), ALL_OF_4, None, &mut rng).0, sticky);
     }
     let (mut chooser, mut rng) = chooser(Partitioner::DefaultSticky, 1);
     let one = TopicView { partitions: 4, available: &[2] };
-    assert_eq!(chooser.choose(at(0), one, None, &mut rng), 2);
+    assert_eq!(chooser.choose(at(0), one, None, &mut rng).0, 2);
     chooser.on_new_batch(one, 2, &mut rng);
-    assert_eq!(chooser.choose(at(0), one, None, &mut rng), 2, "there is no other");
+    assert_eq!(chooser.choose(at(0), one, None, &mut rng).0, 2, "there is no other");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn who_ignores_keys() {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut sender = Sender::new(rule, 4, &mut rng);
             let record = Outgoing { partition: None, key: Some(key.as_bytes()), value_bytes: Some(10) };
-            sender.send(&Batching::JAVA, ALL_OF_4, at(0), record, &mut rng).partition == 3
+            sender.send(&Batching::JAVA, ALL_OF_4, at(0), record, &mut rng).0.partition == 3
         });
         assert_eq!(always_3, !ignores, "{rule:?}");
     }
@@ -81,7 +81,7 @@ fn the_built_in_partitioner_leaves_at_twice_the_batch_size_whatever_the_batches(
     let settings = Batching::JAVA;
     let mut send = |topic, partition, bytes| {
         let record = Outgoing { partition, ..keyless(bytes) };
-        sender.send(&settings, topic, at(0), record, &mut rng).partition
+        sender.send(&settings, topic, at(0), record, &mut rng).0.partition
     };
     send(here, Some(0), 9_000);
     send(here, None, 6_000);
@@ -101,7 +101,7 @@ fn a_stay_of_exactly_the_batch_size_is_over() {
         let mut sender = Sender::new(Partitioner::JAVA, 2, &mut rng);
         let mut send = |bytes, next| {
             let topic = TopicView { partitions: 2, available: &[next] };
-            sender.send(&Batching::JAVA, topic, at(0), keyless(bytes), &mut rng)
+            sender.send(&Batching::JAVA, topic, at(0), keyless(bytes), &mut rng).0
         };
         send(8_000, 0);
         assert_eq!(send(bytes, 1).full, goes_on_in == 1);
@@ -115,14 +115,14 @@ fn a_batch_that_a_record_did_not_fit_into_is_sent_without_its_linger() {
     let settings = Batching { linger: Span::from_millis(500), ..Batching::JAVA };
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut sender = Sender::new(Partitioner::DefaultSticky, 4, &mut rng);
-    let first = sender.send(&settings, ALL_OF_4, at(0), keyless(10_000), &mut rng);
+    let (first, _) = sender.send(&settings, ALL_OF_4, at(0), keyless(10_000), &mut rng);
     let leader_of = |partition| Some(BrokerId(partition));
     assert_eq!(sender.next_ready(&settings, at(1), leader_of, |_| true), Some(at(500_000)));
-    let second = sender.send(&settings, ALL_OF_4, at(1), keyless(10_000), &mut rng);
+    let (second, _) = sender.send(&settings, ALL_OF_4, at(1), keyless(10_000), &mut rng);
     assert_ne!(first.partition, second.partition);
     assert_eq!(sender.next_ready(&settings, at(1), leader_of, |_| true), Some(at(1)));
     let small = Outgoing { partition: Some(first.partition), ..keyless(10) };
-    assert!(sender.send(&settings, ALL_OF_4, at(2), small, &mut rng).new_batch);
+    assert!(sender.send(&settings, ALL_OF_4, at(2), small, &mut rng).0.new_batch);
 }
 
 /// The example in the comment of `BuiltInPartitioner#updatePartitionLoadStats`.
@@ -132,7 +132,7 @@ fn queues_of_0_3_and_1_have_4_1_and_3_chances_of_8() {
     for seed in 0..8_000 {
         let (mut chooser, mut rng) = chooser(Partitioner::JAVA, seed);
         chooser.note_load(vec![(1, 3), (2, 1)]);
-        counts[usize::from(chooser.choose(at(0), ALL_OF_3, None, &mut rng))] += 1;
+        counts[usize::from(chooser.choose(at(0), ALL_OF_3, None, &mut rng).0)] += 1;
     }
     for (count, expected) in counts.into_iter().zip([4_000i32, 1_000, 3_000]) {
         assert!((expected - 200..expected + 200).contains(&count), "{counts:?}");

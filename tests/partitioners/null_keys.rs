@@ -103,7 +103,7 @@ fn librdkafka_spreads_what_comes_before_the_metadata() {
         let (mut chooser, mut rng) = chooser(Partitioner::LIBRDKAFKA, seed);
         let topic = |index| if index < before { nothing_known } else { ALL_OF_3 };
         let chosen: Vec<u16> =
-            (0..600).map(|index| chooser.choose(at(index * 10), topic(index), None, &mut rng)).collect();
+            (0..600).map(|index| chooser.choose(at(index * 10), topic(index), None, &mut rng).0).collect();
         shape(&chosen, 3)
     };
     let ours: Vec<Shape> = SEEDS.map(ours).collect();
@@ -213,7 +213,7 @@ fn javas_burst_of_600_small_records_comes_to_the_recorded_numbers() {
                 sender.drain(&Batching::JAVA_BEFORE_4, ALL_OF_3, now, |_| Some(BrokerId(0)), |_| true);
             }
             let settings = &Batching::JAVA_BEFORE_4;
-            partitions.push(sender.send(settings, ALL_OF_3, at(index), keyless(25), &mut rng).partition);
+            partitions.push(sender.send(settings, ALL_OF_3, at(index), keyless(25), &mut rng).0.partition);
         }
         shape(&partitions, 3)
     };

@@ -54,7 +54,7 @@ fn an_empty_key_is_no_key_for_consistent_random_only() {
         let topic = TopicView { partitions, available: &available };
         let (mut chooser, mut rng) = chooser(rule, 1);
         let mut used: Vec<u16> =
-            (0..1_000).map(|index| chooser.choose(at(index * 1_000), topic, Some(b""), &mut rng)).collect();
+            (0..1_000).map(|index| chooser.choose(at(index * 1_000), topic, Some(b""), &mut rng).0).collect();
         used.sort_unstable();
         used.dedup();
         used
@@ -70,8 +70,8 @@ fn an_empty_key_is_no_key_for_consistent_random_only() {
 fn a_salted_hash_changes_with_the_process() {
     let of_process = |seed, key: Option<&[u8]>| {
         let (mut chooser, mut rng) = chooser(Partitioner::SaltedHash, seed);
-        let first = chooser.choose(at(0), ALL_OF_12, key, &mut rng);
-        assert!((1..100).all(|later| chooser.choose(at(later), ALL_OF_12, key, &mut rng) == first));
+        let first = chooser.choose(at(0), ALL_OF_12, key, &mut rng).0;
+        assert!((1..100).all(|later| chooser.choose(at(later), ALL_OF_12, key, &mut rng).0 == first));
         first
     };
     let mut used: Vec<u16> = (0..200).map(|seed| of_process(seed, Some(b"123"))).collect();

@@ -31,13 +31,13 @@ pub fn chooser(rule: Partitioner, seed: u64) -> (Chooser, Xoshiro256PlusPlus) {
 pub fn partition_of(rule: Partitioner, partitions: u16, key: Option<&[u8]>) -> u16 {
     let available: Vec<u16> = (0..partitions).collect();
     let (mut chooser, mut rng) = chooser(rule, 1);
-    chooser.choose(Time::ZERO, TopicView { partitions, available: &available }, key, &mut rng)
+    chooser.choose(Time::ZERO, TopicView { partitions, available: &available }, key, &mut rng).0
 }
 
 /// What a partitioner alone does with keyless records at these moments.
 pub fn choices(rule: Partitioner, seed: u64, topic: TopicView<'_>, times: impl Iterator<Item = Time>) -> Vec<u16> {
     let (mut chooser, mut rng) = chooser(rule, seed);
-    times.map(|now| chooser.choose(now, topic, None, &mut rng)).collect()
+    times.map(|now| chooser.choose(now, topic, None, &mut rng).0).collect()
 }
 
 /// How a sequence of partitions looks.
@@ -104,7 +104,7 @@ impl World<'_> {
                 sender.accumulator.handle_answer(broker, partitions.into_iter());
                 woken = true;
             } else if record == Some(now) {
-                let appended = sender.send(&self.settings, self.topic, now, records[next].1, &mut rng);
+                let (appended, _) = sender.send(&self.settings, self.topic, now, records[next].1, &mut rng);
                 woken |= appended.new_batch || appended.full;
                 run.partitions.push(appended.partition);
                 next += 1;

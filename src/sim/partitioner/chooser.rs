@@ -1,6 +1,7 @@
 //! The choice for one record, and what a partitioner remembers from one record to the next.
 
-use super::{BuiltIn, Keyed, Keyless, Leaves, Librdkafka, Partitioner, hash};
+use super::{BuiltIn, Choice, KeyHash, Keyed, Keyless, Leaves, Librdkafka, Partitioner, hash};
+use crate::sim::setup::bounds;
 use crate::sim::time::Time;
 use rand::RngExt as _;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -14,7 +15,23 @@ pub struct TopicView<'t> {
     pub available: &'t [u16],
 }
 
+/// The numbers of the partitions that a topic may have.
+static NUMBERS: [u16; bounds::PARTITIONS_PER_TOPIC as usize] = {
+    let mut numbers = [0; bounds::PARTITIONS_PER_TOPIC as usize];
+    let mut number = 0;
+    while number < numbers.len() {
+        numbers[number] = number as u16;
+        number += 1;
+    }
+    numbers
+};
+
 impl TopicView<'_> {
+    /// A topic with this many partitions, each with a leader.
+    pub fn with_all(partitions: u16) -> TopicView<'static> {
+        TopicView { partitions, available: &NUMBERS[..usize::from(partitions)] }
+    }
+
     fn is_available(self, partition: u16) -> bool {
         self.available.len() == usize::from(self.partitions) || self.available.contains(&partition)
     }
@@ -72,13 +89,20 @@ impl Chooser {
         self.rule
     }
 
-    /// The partition for a record whose partition the application has not set. A key of no bytes is a key.
-    pub fn choose(&mut self, now: Time, topic: TopicView<'_>, key: Option<&[u8]>, rng: &mut Xoshiro256PlusPlus) -> u16 {
+    /// The partition for a record whose partition the application has not set, and how it was chosen. A key of no bytes
+    /// is a key.
+    pub fn choose(
+        &mut self,
+        now: Time,
+        topic: TopicView<'_>,
+        key: Option<&[u8]>,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> (u16, Choice) {
         let (keyed, keyless) = self.rule.rules();
         let empty_is_none = matches!(self.rule, Partitioner::Librdkafka(Librdkafka::ConsistentRandom, _));
         match key {
             Some(key) if keyed != Keyed::Ignored && !(empty_is_none && key.is_empty()) => {
-                self.for_key(keyed, topic, key, rng)
+                self.for_key(keyed, topic, Some(key), rng)
             }
             _ => self.without_key(now, topic, keyed, keyless, rng),
         }
@@ -91,17 +115,19 @@ impl Chooser {
         keyless == Keyless::StickyByBytes && (key.is_none() || keyed == Keyed::Ignored)
     }
 
-    fn for_key(&self, keyed: Keyed, topic: TopicView<'_>, key: &[u8], rng: &mut Xoshiro256PlusPlus) -> u16 {
+    fn for_key(
+        &self,
+        keyed: Keyed,
+        topic: TopicView<'_>,
+        key: Option<&[u8]>,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> (u16, Choice) {
         let hash = match keyed {
-            Keyed::Murmur2 => hash::to_positive(hash::murmur2(key)),
-            Keyed::UnmaskedMurmur2 => hash::murmur2(key) as u32,
-            Keyed::Crc32 => hash::crc32(key),
-            Keyed::Fnv1a => hash::fnv1a(key),
-            Keyed::KafkaJsLegacy => hash::to_positive(hash::kafkajs_legacy(key)),
-            Keyed::Salted => hash::salted(self.salt, key),
-            Keyed::Random | Keyed::Ignored => return random(topic, rng),
+            Keyed::Hashed(hash) => hash,
+            Keyed::Salted => KeyHash::Salted(self.salt),
+            Keyed::Random | Keyed::Ignored => return (random(topic, rng), Choice::Random),
         };
-        (hash % u32::from(topic.partitions)) as u16
+        ((hash.of(key) % u32::from(topic.partitions)) as u16, Choice::Hash(hash))
     }
 
     fn without_key(
@@ -111,26 +137,33 @@ impl Chooser {
         keyed: Keyed,
         keyless: Keyless,
         rng: &mut Xoshiro256PlusPlus,
-    ) -> u16 {
+    ) -> (u16, Choice) {
         match keyless {
-            Keyless::StickyByBytes => self.sticky.unwrap_or_else(|| self.move_by_load(topic, rng)),
-            Keyless::StickyByBatch => self.sticky.unwrap_or_else(|| self.move_elsewhere(topic, rng)),
+            Keyless::StickyByBytes => {
+                let partition = self.sticky.unwrap_or_else(|| self.move_by_load(topic, rng));
+                (partition, Choice::StickyByBytes { bytes: self.produced, is_first: self.produced == 0 })
+            }
+            Keyless::StickyByBatch => match self.sticky {
+                Some(sticky) => (sticky, Choice::StickyByBatch { is_first: false }),
+                None => (self.move_elsewhere(topic, rng), Choice::StickyByBatch { is_first: true }),
+            },
             Keyless::StickyByTime(linger) => match self.sticky {
-                Some(sticky) if now <= self.chosen_at + linger && topic.is_available(sticky) => sticky,
+                Some(sticky) if now <= self.chosen_at + linger && topic.is_available(sticky) => {
+                    (sticky, Choice::StickyByTime { is_first: false })
+                }
                 _ => {
                     self.chosen_at = now;
-                    *self.sticky.insert(random(topic, rng))
+                    (*self.sticky.insert(random(topic, rng)), Choice::StickyByTime { is_first: true })
                 }
             },
             Keyless::InTurn => {
-                let turn = self.turns;
-                self.turns = turn.wrapping_add(1);
-                topic.round(hash::to_positive(turn as i32))
+                let turn = hash::to_positive(self.turns as i32);
+                self.turns = self.turns.wrapping_add(1);
+                (topic.round(turn), Choice::InTurn(turn))
             }
-            Keyless::Random if matches!(self.rule, Partitioner::Librdkafka(..)) => random(topic, rng),
-            Keyless::Random => topic.any(rng),
-            Keyless::AsEmpty => self.for_key(keyed, topic, &[], rng),
-            Keyless::Salt => (self.salt % u32::from(topic.partitions)) as u16,
+            Keyless::Random if matches!(self.rule, Partitioner::Librdkafka(..)) => (random(topic, rng), Choice::Random),
+            Keyless::Random => (topic.any(rng), Choice::Random),
+            Keyless::AsEmpty | Keyless::Salt => self.for_key(keyed, topic, None, rng),
         }
     }
 

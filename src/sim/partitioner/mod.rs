@@ -6,9 +6,11 @@
 //!
 //! Not modelled: `partitioner.availability.timeout.ms` and `partitioner.rack.aware` (since 4.4), both off by default.
 
+mod choice;
 mod chooser;
 pub mod hash;
 
+pub use choice::{Choice, KeyHash};
 pub use chooser::{Chooser, TopicView};
 
 use super::time::Span;
@@ -106,11 +108,7 @@ pub enum Librdkafka {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keyed {
     Ignored,
-    Murmur2,
-    UnmaskedMurmur2,
-    Crc32,
-    Fnv1a,
-    KafkaJsLegacy,
+    Hashed(KeyHash),
     Salted,
     Random,
 }
@@ -133,6 +131,8 @@ enum Keyless {
     /// By the salt alone.
     Salt,
 }
+
+const MURMUR2: Keyed = Keyed::Hashed(KeyHash::Murmur2);
 
 impl Partitioner {
     /// The default of Java clients since 3.3.
@@ -157,16 +157,16 @@ impl Partitioner {
     fn rules(self) -> (Keyed, Keyless) {
         match self {
             Partitioner::BuiltIn(BuiltIn { ignore_keys: true, .. }) => (Keyed::Ignored, Keyless::StickyByBytes),
-            Partitioner::BuiltIn(_) => (Keyed::Murmur2, Keyless::StickyByBytes),
-            Partitioner::DefaultSticky => (Keyed::Murmur2, Keyless::StickyByBatch),
+            Partitioner::BuiltIn(_) => (MURMUR2, Keyless::StickyByBytes),
+            Partitioner::DefaultSticky => (MURMUR2, Keyless::StickyByBatch),
             Partitioner::UniformSticky => (Keyed::Ignored, Keyless::StickyByBatch),
-            Partitioner::DefaultInTurn | Partitioner::KafkaJs => (Keyed::Murmur2, Keyless::InTurn),
+            Partitioner::DefaultInTurn | Partitioner::KafkaJs => (MURMUR2, Keyless::InTurn),
             Partitioner::RoundRobin | Partitioner::RoundRobinTwice => (Keyed::Ignored, Keyless::InTurn),
             Partitioner::Librdkafka(name, linger) => librdkafka_rules(name, linger),
-            Partitioner::KafkaJsLegacy => (Keyed::KafkaJsLegacy, Keyless::InTurn),
-            Partitioner::KafkaPython | Partitioner::AioKafka => (Keyed::Murmur2, Keyless::Random),
+            Partitioner::KafkaJsLegacy => (Keyed::Hashed(KeyHash::KafkaJsLegacy), Keyless::InTurn),
+            Partitioner::KafkaPython | Partitioner::AioKafka => (MURMUR2, Keyless::Random),
             Partitioner::SaltedHash => (Keyed::Salted, Keyless::Salt),
-            Partitioner::UnmaskedMurmur2 => (Keyed::UnmaskedMurmur2, Keyless::Random),
+            Partitioner::UnmaskedMurmur2 => (Keyed::Hashed(KeyHash::UnmaskedMurmur2), Keyless::Random),
         }
     }
 }
@@ -175,11 +175,11 @@ fn librdkafka_rules(name: Librdkafka, linger: Span) -> (Keyed, Keyless) {
     let random = if linger == Span::ZERO { Keyless::Random } else { Keyless::StickyByTime(linger) };
     match name {
         Librdkafka::Random => (Keyed::Random, random),
-        Librdkafka::Consistent => (Keyed::Crc32, Keyless::AsEmpty),
-        Librdkafka::ConsistentRandom => (Keyed::Crc32, random),
-        Librdkafka::Murmur2 => (Keyed::Murmur2, Keyless::AsEmpty),
-        Librdkafka::Murmur2Random => (Keyed::Murmur2, random),
-        Librdkafka::Fnv1a => (Keyed::Fnv1a, Keyless::AsEmpty),
-        Librdkafka::Fnv1aRandom => (Keyed::Fnv1a, random),
+        Librdkafka::Consistent => (Keyed::Hashed(KeyHash::Crc32), Keyless::AsEmpty),
+        Librdkafka::ConsistentRandom => (Keyed::Hashed(KeyHash::Crc32), random),
+        Librdkafka::Murmur2 => (MURMUR2, Keyless::AsEmpty),
+        Librdkafka::Murmur2Random => (MURMUR2, random),
+        Librdkafka::Fnv1a => (Keyed::Hashed(KeyHash::Fnv1a), Keyless::AsEmpty),
+        Librdkafka::Fnv1aRandom => (Keyed::Hashed(KeyHash::Fnv1a), random),
     }
 }

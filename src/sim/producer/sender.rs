@@ -8,7 +8,7 @@ use super::accumulator::{Accumulator, Appended, ProduceRequest};
 use super::batching::Batching;
 use super::size::RecordSize;
 use crate::sim::ids::BrokerId;
-use crate::sim::partitioner::{Chooser, Partitioner, TopicView};
+use crate::sim::partitioner::{Choice, Chooser, Partitioner, TopicView};
 use crate::sim::time::Time;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -44,7 +44,7 @@ impl Sender {
         Sender { chooser: Chooser::new(rule, rng), accumulator: Accumulator::new(partitions) }
     }
 
-    /// `send()`: picks the partition and appends the record to its batches.
+    /// `send()`: picks the partition and appends the record to its batches. Also tells how the partition was chosen.
     ///
     /// Source: `KafkaProducer#doSend`, `RecordAccumulator#append`.
     pub fn send(
@@ -54,17 +54,15 @@ impl Sender {
         now: Time,
         record: Outgoing<'_>,
         rng: &mut Xoshiro256PlusPlus,
-    ) -> Appended {
-        let size = record.size();
-        let Some(partition) = record.partition else {
-            return if self.chooser.is_sticky_by_bytes(record.key) {
-                self.append_sticky(settings, topic, now, size, rng)
-            } else {
-                let partition = self.chooser.choose(now, topic, record.key, rng);
-                self.append(settings, topic, now, (partition, record), rng)
-            };
+    ) -> (Appended, Choice) {
+        let chosen = match record.partition {
+            Some(partition) => (partition, Choice::Explicit),
+            None if self.chooser.is_sticky_by_bytes(record.key) => {
+                return self.append_sticky(settings, topic, now, record.size(), rng);
+            }
+            None => self.chooser.choose(now, topic, record.key, rng),
         };
-        self.append(settings, topic, now, (partition, record), rng)
+        self.append(settings, topic, now, (chosen, record), rng)
     }
 
     /// Appends to this partition; a partitioner that hears of new batches may choose again, once.
@@ -73,22 +71,28 @@ impl Sender {
         settings: &Batching,
         topic: TopicView<'_>,
         now: Time,
-        (mut partition, record): (u16, Outgoing<'_>),
+        ((mut partition, mut chosen), record): ((u16, Choice), Outgoing<'_>),
         rng: &mut Xoshiro256PlusPlus,
-    ) -> Appended {
+    ) -> (Appended, Choice) {
         let Sender { chooser, accumulator } = self;
         let size = record.size();
         if let Some(appended) = accumulator.try_append(settings, now, partition, size) {
-            return appended;
+            return (appended, chosen);
         }
         if chooser.rule().hears_of_new_batches() {
             chooser.on_new_batch(topic, partition, rng);
-            partition = record.partition.unwrap_or_else(|| chooser.choose(now, topic, record.key, rng));
+            if record.partition.is_none() {
+                let before = (partition, chosen);
+                (partition, chosen) = chooser.choose(now, topic, record.key, rng);
+                if let Choice::StickyByBatch { is_first } = &mut chosen {
+                    *is_first = partition != before.0 || before.1 == Choice::StickyByBatch { is_first: true };
+                }
+            }
             if let Some(appended) = accumulator.try_append(settings, now, partition, size) {
-                return appended;
+                return (appended, chosen);
             }
         }
-        accumulator.append_to_new_batch(settings, now, partition, size)
+        (accumulator.append_to_new_batch(settings, now, partition, size), chosen)
     }
 
     /// Appends to the partition that the built-in partitioner stays on, which may be left before and after.
@@ -99,10 +103,10 @@ impl Sender {
         now: Time,
         size: RecordSize,
         rng: &mut Xoshiro256PlusPlus,
-    ) -> Appended {
+    ) -> (Appended, Choice) {
         let Sender { chooser, accumulator } = self;
         loop {
-            let partition = chooser.choose(now, topic, None, rng);
+            let (partition, chosen) = chooser.choose(now, topic, None, rng);
             let appended = match accumulator.try_append(settings, now, partition, size) {
                 Some(appended) => appended,
                 // No batch takes more now: the last one is closed, full or sent.
@@ -111,7 +115,13 @@ impl Sender {
             };
             let all_full = accumulator.all_full(settings, partition);
             chooser.update(topic, appended.bytes, all_full, settings.batch_size, rng);
-            return appended;
+            let chosen = match chosen {
+                Choice::StickyByBytes { bytes, is_first } => {
+                    Choice::StickyByBytes { bytes: bytes + appended.bytes, is_first }
+                }
+                other => other,
+            };
+            return (appended, chosen);
         }
     }
 

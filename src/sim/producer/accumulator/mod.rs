@@ -1,7 +1,7 @@
 //! The producer's accumulator: for each partition the batches that wait, and which of them go into the next requests.
 //!
 //! Source: `org.apache.kafka.clients.producer.internals.RecordAccumulator`, `ProducerBatch`, `Sender#sendProducerData`.
-//! Not modelled: retries and sequence numbers, `acks=0`, `buffer.memory`, compression, `flush()`.
+//! Not modelled: retries and sequence numbers, `acks=0`, `buffer.memory`, compression.
 
 mod drain;
 
@@ -18,7 +18,7 @@ pub struct Accumulator {
     queues: Vec<Queue>,
     /// The partitions for which a batch waits.
     waiting: NumberSet,
-    /// How many partitions were ever written to.
+    /// How many partitions this process has written to.
     used: u16,
     /// By broker.
     connections: Vec<Connection>,
@@ -29,6 +29,8 @@ pub struct Accumulator {
 struct Queue {
     /// Records ever queued.
     end: u32,
+    /// Whether this process has queued any.
+    is_used: bool,
     batches: VecDeque<Batch>,
     /// Batches sent and not answered.
     in_flight: u32,
@@ -68,6 +70,18 @@ pub struct DrainedBatch {
     pub bytes: u32,
     /// When its first record was appended.
     pub opened_at: Time,
+}
+
+impl DrainedBatch {
+    /// How many records it holds.
+    pub const fn len(&self) -> u32 {
+        self.to - self.from
+    }
+
+    /// True if it holds none, which never happens to a batch that is sent.
+    pub const fn is_empty(&self) -> bool {
+        self.from == self.to
+    }
 }
 
 /// One Produce request.
@@ -173,9 +187,20 @@ impl Accumulator {
         let limit = settings.batch_size.max(record.alone_at_most());
         queue.end += 1;
         queue.batches.push_back(Batch { from: index, to: queue.end, bytes, limit, closed: false, opened_at: now });
-        self.used += u16::from(index == 0);
+        self.used += u16::from(!queue.is_used);
+        queue.is_used = true;
         self.waiting.insert(partition);
         Appended { partition, index, bytes, new_batch: true, full: queue.is_first_full(settings) }
+    }
+
+    /// Whether any batch waits.
+    pub fn has_waiting(&self) -> bool {
+        self.waiting.iter().next().is_some()
+    }
+
+    /// Records that wait, for all partitions.
+    pub fn all_waiting(&self) -> u32 {
+        self.waiting.iter().map(|partition| self.waiting(partition)).sum()
     }
 
     /// Whether no batch of the partition takes more records; true also if none waits.
@@ -191,6 +216,18 @@ impl Accumulator {
         }
     }
 
+    /// The process has died: what waits is gone, and so are its connections. Returns how many records waited.
+    pub fn crash(&mut self) -> u32 {
+        let lost = self.all_waiting();
+        for queue in &mut self.queues {
+            *queue = Queue { end: queue.end, ..Queue::default() };
+        }
+        self.waiting = NumberSet::default();
+        self.connections.clear();
+        self.used = 0;
+        lost
+    }
+
     /// How many batches wait, for each partition for which any does.
     pub fn load(&self) -> Vec<(u16, u32)> {
         let batches = |partition: u16| self.queues[usize::from(partition)].batches.len() as u32;
@@ -204,13 +241,13 @@ impl Accumulator {
 
     /// Records of this partition that were ever queued.
     pub fn queued(&self, partition: u16) -> u32 {
-        self.queues[usize::from(partition)].end
+        self.queues.get(usize::from(partition)).map_or(0, |queue| queue.end)
     }
 
     /// Records of this partition that wait.
     pub fn waiting(&self, partition: u16) -> u32 {
-        let queue = &self.queues[usize::from(partition)];
-        queue.batches.front().map_or(0, |first| queue.end - first.from)
+        let queue = self.queues.get(usize::from(partition));
+        queue.map_or(0, |queue| queue.batches.front().map_or(0, |first| queue.end - first.from))
     }
 
     /// Requests to this broker that are not answered.
