@@ -56,7 +56,7 @@ fn check_says_what_differs_and_fails() {
     std::fs::remove_dir_all(&folder).expect("the folder goes");
     assert_eq!(output.status.code(), Some(1));
     assert!(out(&output).contains("expect.groups.billing.lost: expected 1, found 0"), "{}", out(&output));
-    assert!(out(&output).contains("expect.takes[0]: expected between 45s and 46s, took 46.0"), "{}", out(&output));
+    assert!(out(&output).contains("expect.takes[0]: expected between 45s and 46s, found 46.0"), "{}", out(&output));
     assert_eq!(out(&output).lines().count(), 3);
 }
 

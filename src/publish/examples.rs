@@ -73,7 +73,7 @@ fn walk<'t>(shape: &Shape, value: &'t Value<'t>, visit: &mut impl FnMut(&'static
         (Shape::List(of, ..), Value::Array(array)) => {
             array.elements.iter().for_each(|entry| walk(of, entry, visit));
         }
-        (Shape::MapOf(_, of) | Shape::MapOfWords(_, of), Value::Object(object)) => {
+        (Shape::MapOf(_, of) | Shape::MapOfKeys(of) | Shape::MapOfWords(_, of), Value::Object(object)) => {
             object.properties.iter().for_each(|property| walk(of, &property.value, visit));
         }
         (Shape::Either(shapes), value) => shapes.iter().for_each(|shape| walk(shape, value, visit)),

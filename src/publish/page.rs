@@ -232,9 +232,11 @@ fn places(table: &Table) -> Vec<String> {
 fn holds(shape: &Shape, table: &Table) -> bool {
     match *shape {
         Shape::Object(other) => other.name == table.name,
-        Shape::List(of, ..) | Shape::OneOrList(of, _) | Shape::MapOf(_, of) | Shape::MapOfWords(_, of) => {
-            holds(of, table)
-        }
+        Shape::List(of, ..)
+        | Shape::OneOrList(of, _)
+        | Shape::MapOf(_, of)
+        | Shape::MapOfKeys(of)
+        | Shape::MapOfWords(_, of) => holds(of, table),
         Shape::Either(shapes) => shapes.iter().any(|shape| holds(shape, table)),
         _ => false,
     }

@@ -155,6 +155,7 @@ fn shape_schema(shape: &Shape) -> Vec<(&'static str, Json)> {
             ("propertyNames", Json::object(shape_schema(&Shape::Ref(kind)))),
             ("additionalProperties", Json::object(shape_schema(of))),
         ],
+        Shape::MapOfKeys(of) => vec![of_type("object"), ("additionalProperties", Json::object(shape_schema(of)))],
         Shape::MapOfWords(words, of) => vec![
             of_type("object"),
             ("additionalProperties", Json::Raw("false".to_owned())),

@@ -160,6 +160,13 @@ pub(super) fn shape(lang: Lang, of: &Shape) -> String {
             let (kind, of) = (shape(lang, &Shape::Ref(kind)), shape(lang, of));
             lang.pick(format!("オブジェクト。キー: {kind}、値: {of}"), format!("object: for each {kind}, {of}"))
         }
+        Shape::MapOfKeys(of) => {
+            let of = shape(lang, of);
+            lang.pick(
+                format!("オブジェクト。キー: レコードのキー、値: {of}"),
+                format!("object: for each key of a record, {of}"),
+            )
+        }
         Shape::MapOfWords(words, of) => {
             let (words, of) = (shape(lang, &Shape::Words(words)), shape(lang, of));
             lang.pick(format!("オブジェクト。キー: {words}、値: {of}"), format!("object: for each of {words}, {of}"))

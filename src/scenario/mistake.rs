@@ -1,7 +1,7 @@
 //! What can be wrong with a scenario file, as data; the words are in `text::mistake`.
 
 use super::version::Version;
-use crate::sim::{Span, Time};
+use crate::sim::Time;
 
 /// One mistake and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -292,9 +292,11 @@ pub enum Contradiction {
     },
     /// A length of time whose least is above its most.
     Bounds {
-        /// The least.
-        least: Span,
-        /// The most.
-        most: Span,
+        /// The least; a time in microseconds.
+        least: u64,
+        /// The most; a time in microseconds.
+        most: u64,
+        /// What is counted.
+        unit: Unit,
     },
 }

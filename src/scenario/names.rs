@@ -49,7 +49,11 @@ impl<'t> Names<'t> {
     pub fn topic(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<TopicId> {
         let place = place?;
         let name = r.string(Some(place.clone()))?;
-        r.reference(&place, Kind::Topic, name, self.topics.iter().copied()).map(TopicId::at)
+        self.topic_named(r, &place, name)
+    }
+
+    pub fn topic_named(&self, r: &mut Reader<'t>, place: &Place<'t>, name: &str) -> Option<TopicId> {
+        r.reference(place, Kind::Topic, name, self.topics.iter().copied()).map(TopicId::at)
     }
 
     pub fn group(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<GroupId> {
@@ -70,7 +74,11 @@ impl<'t> Names<'t> {
     pub fn member(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<ConsumerId> {
         let place = place?;
         let name = r.string(Some(place.clone()))?;
-        r.reference(&place, Kind::Member, name, self.members.iter().map(|(name, _)| *name)).map(ConsumerId::at)
+        self.member_named(r, &place, name)
+    }
+
+    pub fn member_named(&self, r: &mut Reader<'t>, place: &Place<'t>, name: &str) -> Option<ConsumerId> {
+        r.reference(place, Kind::Member, name, self.members.iter().map(|(name, _)| *name)).map(ConsumerId::at)
     }
 
     pub fn sink(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<SinkId> {

@@ -1,8 +1,14 @@
 //! What came out of a run, in numbers. As JSON it is stable: fields in this order, things in the order of the file.
 
+use crate::sim::consumer::Consumer;
 use crate::sim::event::ErrorCode;
-use crate::sim::{Event, GroupId, Offset, PartitionId, Simulation, SinkId, StepNo, TopicPartition};
+use crate::sim::order;
+use crate::sim::{
+    ConsumerId, Event, GroupId, KeyId, Offset, PartitionId, RecordId, Simulation, SinkId, StepNo, TopicId,
+    TopicPartition,
+};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use std::collections::BTreeMap;
 
 /// The outcome of a run, up to its present moment.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -17,10 +23,21 @@ pub struct Outcome {
     pub ended: bool,
     /// The digest of the steps.
     pub digest: String,
+    /// Each topic by its name.
+    pub topics: Named<TopicOutcome>,
     /// Each group by its name.
     pub groups: Named<GroupOutcome>,
     /// Each table by its name.
     pub sinks: Named<SinkOutcome>,
+}
+
+/// What a topic holds.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct TopicOutcome {
+    /// Records in each partition.
+    pub partitions: Named<u32>,
+    /// For each key the numbers of the partitions that hold records with it, in the order of the first one.
+    pub keys: Named<Vec<u16>>,
 }
 
 /// What a group has done.
@@ -46,6 +63,8 @@ pub struct GroupOutcome {
     pub rebalancing_ms: u64,
     /// The last generation.
     pub generation: u32,
+    /// Each member by its name.
+    pub members: Named<MemberOutcome>,
     /// Each partition by its name.
     pub partitions: Named<PartitionOutcome>,
     /// What the broker refused, in order.
@@ -76,6 +95,18 @@ pub struct LostOutcome {
     pub skipped_by_reset: u32,
 }
 
+/// What a consumer has done.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct MemberOutcome {
+    /// The partitions that it works on, as itself knows them, in order.
+    pub partitions: Vec<String>,
+    /// Records that it has processed, repetitions included.
+    pub processed: u32,
+    /// What its rebalance listener was called with, in order: `assigned orders-0 orders-1`, `revoked orders-1`, `lost
+    /// orders-0`. A call without partitions is the word alone. `close()` calls it with what it still has.
+    pub callbacks: Vec<String>,
+}
+
 /// A group in one partition.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct PartitionOutcome {
@@ -85,6 +116,8 @@ pub struct PartitionOutcome {
     pub committed: Option<Offset>,
     /// The log end offset.
     pub end: Offset,
+    /// The log end offset minus the committed offset, where something is committed.
+    pub lag: Option<u32>,
     /// How long nobody worked on it, after somebody had, in milliseconds.
     pub unowned_ms: u64,
     /// Offsets processed more than once.
@@ -138,6 +171,7 @@ impl Outcome {
     /// The outcome up to the present moment of a run.
     pub fn of(run: &Simulation) -> Self {
         let setup = run.setup();
+        let topics = (0..setup.topics.len()).map(TopicId::at);
         let groups = (0..setup.groups.len()).map(GroupId::at);
         let sinks = (0..setup.sinks.len()).map(SinkId::at);
         Outcome {
@@ -146,6 +180,7 @@ impl Outcome {
             time_us: run.now().as_micros(),
             ended: run.has_ended(),
             digest: run.digest(),
+            topics: Named(topics.map(|id| (setup.topics[id.index()].name.to_string(), topic(run, id))).collect()),
             groups: Named(groups.map(|id| (setup.groups[id.index()].name.to_string(), group(run, id))).collect()),
             sinks: Named(sinks.map(|id| (setup.sinks[id.index()].name.to_string(), sink(run, id))).collect()),
         }
@@ -163,6 +198,30 @@ pub fn partition_name(run: &Simulation, partition: PartitionId) -> String {
     format!("{}-{number}", run.setup().topics[topic.index()].name)
 }
 
+fn topic(run: &Simulation, id: TopicId) -> TopicOutcome {
+    let partitions = run.topics().partitions_of(id);
+    let records = |&partition: &PartitionId| (partition_name(run, partition), run.partition(partition).end);
+    let mut keys: BTreeMap<KeyId, Vec<u16>> = BTreeMap::new();
+    for record in (0..run.records()).map(RecordId) {
+        let sent = run.record(record);
+        let place = run.place(sent.partition);
+        if let Some(key) = sent.key
+            && place.topic == id
+            && run.offset_of(record).is_some()
+        {
+            let numbers = keys.entry(key).or_default();
+            if !numbers.contains(&place.number) {
+                numbers.push(place.number);
+            }
+        }
+    }
+    let name = |key: KeyId| run.setup().keys[key.index()].text.to_string();
+    TopicOutcome {
+        partitions: Named(partitions.iter().map(records).collect()),
+        keys: Named(keys.into_iter().map(|(key, numbers)| (name(key), numbers)).collect()),
+    }
+}
+
 fn sink(run: &Simulation, id: SinkId) -> SinkOutcome {
     let sink = run.sink(id);
     SinkOutcome { rows: sink.rows, absorbed: sink.absorbed }
@@ -172,7 +231,8 @@ fn group(run: &Simulation, id: GroupId) -> GroupOutcome {
     let ledger = run.ledger(id);
     let lost = run.lost(id);
     let partitions: Vec<PartitionId> = run.partitions_of_group(id).collect();
-    let records: u32 = partitions.iter().map(|&partition| run.partition(partition).end).sum();
+    let counted = |&of: &PartitionId| ledger.partitions[of.index()].counted(run.partition(of).end);
+    let records: u32 = partitions.iter().map(counted).sum();
     let partitions = partitions.iter().map(|&of| (partition_name(run, of), partition(run, id, of))).collect();
     GroupOutcome {
         processed: ledger.processed,
@@ -194,21 +254,52 @@ fn group(run: &Simulation, id: GroupId) -> GroupOutcome {
         rebalances: ledger.rebalances,
         rebalancing_ms: ledger.rebalancing(run.now()).as_millis(),
         generation: run.group(id).generation,
+        members: Named(run.consumers_of(id).map(|of| (of.name.to_string(), member(run, of))).collect()),
         partitions: Named(partitions),
         errors: errors(run, id),
     }
 }
 
+fn member(run: &Simulation, consumer: &Consumer) -> MemberOutcome {
+    let mut owned: Vec<PartitionId> =
+        consumer.client().map_or_else(Vec::new, |client| client.owned.iter().map(|owned| owned.partition).collect());
+    order::by_number(&mut owned, |&partition| {
+        let TopicPartition { topic, number } = run.place(partition);
+        order::pair(u32::from(topic.0), u32::from(number))
+    });
+    MemberOutcome {
+        partitions: owned.into_iter().map(|partition| partition_name(run, partition)).collect(),
+        processed: consumer.processed,
+        callbacks: callbacks(run, consumer.id),
+    }
+}
+
+fn callbacks(run: &Simulation, of: ConsumerId) -> Vec<String> {
+    let call = |number: StepNo| {
+        let word = match run.step_at(number)?.event {
+            Event::PartitionsAssigned { consumer, .. } if consumer == of => "assigned",
+            Event::PartitionsRevoked { consumer, .. } if consumer == of => "revoked",
+            Event::PartitionsLost { consumer, .. } if consumer == of => "lost",
+            Event::ConsumerClosed { consumer, partitions: 1.., .. } if consumer == of => "revoked",
+            _ => return None,
+        };
+        let names = run.partitions_at(number).iter().map(|&partition| partition_name(run, partition));
+        Some(std::iter::once(word.to_owned()).chain(names).collect::<Vec<_>>().join(" "))
+    };
+    (0..run.steps()).map(StepNo).filter_map(call).collect()
+}
+
 fn partition(run: &Simulation, group: GroupId, partition: PartitionId) -> PartitionOutcome {
     let ledger = run.ledger(group);
     let end = run.partition(partition).end;
-    let owner = ledger.partitions[partition.index()].owner;
+    let owner = ledger.partitions[partition.index()].workers().next();
     let is_repeated =
         |offset: &Offset| run.record_at(partition, *offset).is_some_and(|record| ledger.delivery(record).times > 1);
     PartitionOutcome {
         owner: owner.map(|key| run.consumer(key.consumer).name.to_string()),
         committed: run.group(group).committed(partition).map(|committed| committed.offset),
         end,
+        lag: run.lag(group, partition).records,
         unowned_ms: ledger.partitions[partition.index()].unowned(run.now()).as_millis(),
         processed_twice: (0..end).filter(is_repeated).collect(),
     }

@@ -56,7 +56,11 @@ fn importance(event: &Event) -> u32 {
         | Event::ProducerCrashed { .. }
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
-        | Event::CommitRejected { .. } => 1400,
+        | Event::CommitRejected { .. }
+        | Event::CommitFailed { .. }
+        | Event::PollThrew { .. }
+        | Event::OffsetExpired { .. }
+        | Event::OffsetOutOfRange { .. } => 1400,
         Event::RecordProcessed { times, .. } if *times > 1 => 1200,
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
@@ -67,6 +71,7 @@ fn importance(event: &Event) -> u32 {
         | Event::PositionSet { .. }
         | Event::MetadataRefreshed { .. }
         | Event::ProducerClosed { .. }
+        | Event::PartitionsChosen { .. }
         | Event::ConsumerClosed { .. }
         | Event::MemberLeft { .. } => 900,
         Event::OffsetCommitted { .. } => 550,

@@ -80,7 +80,7 @@ fn everything_is_explained_in_both_languages() {
 fn words(shape: &Shape) -> Vec<Text> {
     match *shape {
         Shape::Words(words) | Shape::MapOfWords(words, _) => words.iter().map(|word| word.about).collect(),
-        Shape::List(of, ..) | Shape::OneOrList(of, _) | Shape::MapOf(_, of) => words(of),
+        Shape::List(of, ..) | Shape::OneOrList(of, _) | Shape::MapOf(_, of) | Shape::MapOfKeys(of) => words(of),
         Shape::Either(shapes) => shapes.iter().flat_map(words).collect(),
         _ => Vec::new(),
     }

@@ -47,7 +47,7 @@ fn walk(shape: &Shape, value: &Value, pointer: &str, path: &str, found: &mut Vec
                 walk(of, entry, &format!("{pointer}/{index}"), &format!("{path}[{index}]"), found);
             }
         }
-        (Shape::MapOf(_, of) | Shape::MapOfWords(_, of), Value::Object(fields)) => {
+        (Shape::MapOf(_, of) | Shape::MapOfKeys(of) | Shape::MapOfWords(_, of), Value::Object(fields)) => {
             for (name, value) in fields {
                 walk(of, value, &format!("{pointer}/{name}"), &join(path, name), found);
             }

@@ -1,15 +1,22 @@
 //! What a file expects of its run, and where a run differs.
 
+mod bounds;
+mod group;
 mod read;
+mod topic;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use read::MOST_CHECKS;
 pub(super) use read::read;
 
 use super::condition::first;
-use super::outcome::{GroupOutcome, Outcome, PartitionOutcome, SinkOutcome};
-use crate::sim::{Condition, Event, Offset, Simulation, Span, StepNo, Time};
+use super::mistake::Unit;
+use super::outcome::{Outcome, SinkOutcome};
+use crate::sim::{Condition, Event, Simulation, Span, StepNo, Time};
+use bounds::Bounds;
+use group::GroupClaim;
 use std::rc::Rc;
+use topic::TopicClaim;
 
 /// All expectations of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,36 +31,11 @@ struct Expectation {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Claim {
+    Topic(Rc<str>, TopicClaim),
     Group(Rc<str>, GroupClaim),
-    Sink(Rc<str>, SinkCount, u32),
+    Sink(Rc<str>, SinkCount, Bounds),
     NoOwnerChange([Condition; 2]),
-    Takes { from: Condition, to: Condition, at_least: Span, at_most: Span },
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum GroupClaim {
-    Count(Count, u32),
-    Owner(String, Option<Rc<str>>),
-    Committed(String, Option<Offset>),
-    End(String, Offset),
-    ProcessedTwice(String, Vec<Offset>),
-    Errors(Vec<(String, u32)>),
-}
-
-/// A number of a group's outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Count {
-    Processed,
-    Duplicates,
-    DuplicatesOfStopped,
-    DuplicatesOfSurvivors,
-    RecordsDuplicated,
-    Lost,
-    OutOfOrder,
-    Swaps,
-    Overlaps,
-    Rebalances,
-    Generation,
+    Takes { from: Condition, to: Condition, bounds: Bounds },
 }
 
 /// A number of a table's outcome.
@@ -94,15 +76,6 @@ pub enum Differs {
         /// Whose partitions.
         member: String,
     },
-    /// It took less or more time.
-    Took {
-        /// How long it took.
-        found: Span,
-        /// The least expected.
-        at_least: Span,
-        /// The most expected.
-        at_most: Span,
-    },
     /// The run did not come to its end.
     NotEnded,
 }
@@ -111,11 +84,15 @@ pub enum Differs {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// A number.
-    Number(u32),
-    /// A member.
-    Member(Rc<str>),
-    /// Offsets.
-    Offsets(Vec<Offset>),
+    Number(u64),
+    /// A length of time.
+    Time(Span),
+    /// Any number, or any length of time in microseconds, between these two.
+    Between(u64, u64, Unit),
+    /// A member, a partition, or a call.
+    Names(Vec<String>),
+    /// Offsets, or numbers of partitions.
+    Numbers(Vec<u32>),
     /// Names of errors, and how often each came.
     Errors(Vec<(String, u32)>),
     /// Nobody, or nothing.
@@ -154,34 +131,13 @@ impl Expectations {
 impl Claim {
     fn differs(&self, run: &Simulation, outcome: &Outcome) -> Option<Differs> {
         match self {
+            Claim::Topic(name, claim) => claim.differs(outcome.topics.get(name)?),
             Claim::Group(name, claim) => claim.differs(outcome.groups.get(name)?),
-            Claim::Sink(name, count, expected) => {
-                value(Found::Number(*expected), Found::Number(count.of(outcome.sinks.get(name)?)))
-            }
+            Claim::Sink(name, count, expected) => expected.differs(u64::from(count.of(outcome.sinks.get(name)?))),
             Claim::NoOwnerChange([from, to]) => between(run, *from, *to, |from, to| owner_change(run, from, to)),
-            Claim::Takes { from, to, at_least, at_most } => between(run, *from, *to, |from, to| {
-                let found = run.step_at(to)?.at.since(run.step_at(from)?.at);
-                let took = Differs::Took { found, at_least: *at_least, at_most: *at_most };
-                (!(*at_least..=*at_most).contains(&found)).then_some(took)
+            Claim::Takes { from, to, bounds } => between(run, *from, *to, |from, to| {
+                bounds.differs(run.step_at(to)?.at.since(run.step_at(from)?.at).as_micros())
             }),
-        }
-    }
-}
-
-impl Count {
-    fn of(self, group: &GroupOutcome) -> u32 {
-        match self {
-            Count::Processed => group.processed,
-            Count::Duplicates => group.duplicates.total,
-            Count::DuplicatesOfStopped => group.duplicates.of_stopped,
-            Count::DuplicatesOfSurvivors => group.duplicates.of_survivors,
-            Count::RecordsDuplicated => group.duplicates.records,
-            Count::Lost => group.lost.total,
-            Count::OutOfOrder => group.out_of_order,
-            Count::Swaps => group.swaps,
-            Count::Overlaps => group.overlaps,
-            Count::Rebalances => group.rebalances,
-            Count::Generation => group.generation,
         }
     }
 }
@@ -191,34 +147,6 @@ impl SinkCount {
         match self {
             SinkCount::Rows => sink.rows,
             SinkCount::Absorbed => sink.absorbed,
-        }
-    }
-}
-
-impl GroupClaim {
-    fn differs(&self, group: &GroupOutcome) -> Option<Differs> {
-        let partition = |name: &str| -> Option<&PartitionOutcome> { group.partitions.get(name) };
-        let number_or_nothing = |number: Option<u32>| number.map_or(Found::Nothing, Found::Number);
-        match self {
-            GroupClaim::Count(count, expected) => value(Found::Number(*expected), Found::Number(count.of(group))),
-            GroupClaim::Owner(name, expected) => {
-                let member = |member: Option<Rc<str>>| member.map_or(Found::Nothing, Found::Member);
-                value(member(expected.clone()), member(partition(name)?.owner.as_deref().map(Rc::from)))
-            }
-            GroupClaim::Committed(name, expected) => {
-                value(number_or_nothing(*expected), number_or_nothing(partition(name)?.committed))
-            }
-            GroupClaim::End(name, expected) => value(Found::Number(*expected), Found::Number(partition(name)?.end)),
-            GroupClaim::ProcessedTwice(name, expected) => {
-                value(Found::Offsets(expected.clone()), Found::Offsets(partition(name)?.processed_twice.clone()))
-            }
-            GroupClaim::Errors(expected) => {
-                let mut found = std::collections::BTreeMap::new();
-                for refused in &group.errors {
-                    *found.entry(refused.error.to_owned()).or_insert(0) += 1;
-                }
-                value(Found::Errors(expected.clone()), Found::Errors(found.into_iter().collect()))
-            }
         }
     }
 }

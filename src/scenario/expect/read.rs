@@ -1,11 +1,13 @@
 //! Reads what a file expects.
 
-use super::{Claim, Count, Expectation, Expectations, GroupClaim, SinkCount};
+use super::bounds::Bounds;
+use super::group::{Count, GroupClaim, MemberClaim};
+use super::{Claim, Expectation, Expectations, SinkCount, topic};
 use crate::scenario::condition;
 use crate::scenario::fields::*;
-use crate::scenario::mistake::{Contradiction, Problem};
+use crate::scenario::mistake::{Problem, Unit};
 use crate::scenario::names::Names;
-use crate::scenario::reader::{Place, Reader};
+use crate::scenario::reader::{Place, Reader, strings};
 use crate::sim::event::ErrorCode;
 use crate::sim::order;
 use crate::sim::setup::bounds;
@@ -15,8 +17,11 @@ use std::rc::Rc;
 
 pub(in crate::scenario) const MOST_CHECKS: u32 = 1_000;
 
+/// What a rebalance listener can be called for.
+const CALLBACKS: [&str; 3] = ["assigned", "revoked", "lost"];
+
 /// The fields of an expected group that are plain numbers.
-const COUNTS: [(&str, Count); 8] = [
+const COUNTS: [(&str, Count); 10] = [
     ("processed", Count::Processed),
     ("records_duplicated", Count::RecordsDuplicated),
     ("lost", Count::Lost),
@@ -25,6 +30,8 @@ const COUNTS: [(&str, Count); 8] = [
     ("overlaps", Count::Overlaps),
     ("rebalances", Count::Rebalances),
     ("generation", Count::Generation),
+    ("pending", Count::Pending),
+    ("busy", Count::Busy),
 ];
 
 pub(in crate::scenario) fn read<'t>(
@@ -34,6 +41,13 @@ pub(in crate::scenario) fn read<'t>(
 ) -> Option<Expectations> {
     let fields = r.object(place, &EXPECT)?;
     let mut out = Claims { claims: Vec::new() };
+    for (name, place) in r.entries(fields.get("topics")) {
+        if names.topic_named(r, &place, name).is_some() {
+            for (place, claim) in topic::read(r, place, names) {
+                out.add(&place, Claim::Topic(name.into(), claim));
+            }
+        }
+    }
     for (name, place) in r.entries(fields.get("groups")) {
         if names.group_named(r, &place, name).is_some() {
             out.read_group(r, name.into(), place, names);
@@ -68,11 +82,9 @@ fn read_takes<'t>(r: &mut Reader<'t>, place: &Place<'t>, names: &Names<'t>) -> O
         |name, default| r.or(fields.get(name), default, |r, place| r.duration(place, Span::ZERO..=bounds::DURATION));
     let at_least = bound("at_least", Span::ZERO);
     let at_most = bound("at_most", bounds::DURATION);
-    let (at_least, at_most) = (at_least?, at_most?);
-    if at_least > at_most {
-        r.report(place, Problem::Contradiction(Contradiction::Bounds { least: at_least, most: at_most }));
-    }
-    Some(Claim::Takes { from: from?, to: to?, at_least, at_most })
+    let (at_least, at_most) = (at_least?.as_micros(), at_most?.as_micros());
+    let bounds = Bounds::ordered(r, place, at_least, at_most, Unit::Duration);
+    Some(Claim::Takes { from: from?, to: to?, bounds: bounds? })
 }
 
 struct Claims {
@@ -88,7 +100,7 @@ impl Claims {
         let fields = r.object(Some(place), &EXPECT_SINK);
         for (field, count) in [("rows", SinkCount::Rows), ("absorbed", SinkCount::Absorbed)] {
             let place = fields.as_ref().and_then(|fields| fields.get(field));
-            if let (Some(place), Some(expected)) = (place.clone(), r.count(place, 0..=bounds::STEPS)) {
+            if let (Some(place), Some(expected)) = (place.clone(), Bounds::count(r, place)) {
                 self.add(&place, Claim::Sink(name.clone(), count, expected));
             }
         }
@@ -104,13 +116,24 @@ impl Claims {
         match fields.get("duplicates") {
             Some(place) if matches!(place.value, Value::Object(_)) => {
                 if let Some(fields) = r.object(Some(place), &EXPECT_DUPLICATES) {
+                    self.read_count(r, &group, fields.get("total"), Count::Duplicates);
                     self.read_count(r, &group, fields.get("of_stopped"), Count::DuplicatesOfStopped);
                     self.read_count(r, &group, fields.get("of_survivors"), Count::DuplicatesOfSurvivors);
                 }
             }
             place => self.read_count(r, &group, place, Count::Duplicates),
         }
-        for field in ["owner", "committed", "end", "processed_twice"] {
+        if let Some(place) = fields.get("rebalancing")
+            && let Some(expected) = Bounds::time(r, Some(place.clone()))
+        {
+            self.add(&place, Claim::Group(group.clone(), GroupClaim::Count(Count::Rebalancing, expected)));
+        }
+        for (name, place) in r.entries(fields.get("members")) {
+            if names.member_named(r, &place, name).is_some() {
+                self.read_member(r, &group, name, place, names);
+            }
+        }
+        for field in ["owner", "committed", "end", "lag", "unowned", "processed_twice"] {
             for (name, place) in r.entries(fields.get(field)) {
                 if names.partition_named(r, &place, name).is_some()
                     && let Some(claim) = read_of_partition(r, field, name, place.clone(), names)
@@ -125,8 +148,42 @@ impl Claims {
         }
     }
 
+    fn read_member<'t>(
+        &mut self,
+        r: &mut Reader<'t>,
+        group: &Rc<str>,
+        name: &str,
+        place: Place<'t>,
+        names: &Names<'t>,
+    ) {
+        let Some(fields) = r.object(Some(place), &EXPECT_MEMBER) else {
+            return;
+        };
+        let mut claims = Vec::new();
+        if let Some(place) = fields.get("owns") {
+            let claim = match place.value {
+                Value::Array(_) => read_partitions(r, place.clone(), names).map(MemberClaim::Owns),
+                _ => Bounds::count(r, Some(place.clone())).map(MemberClaim::OwnsCount),
+            };
+            claims.push((place, claim));
+        }
+        if let Some(place) = fields.get("processed") {
+            let claim = Bounds::count(r, Some(place.clone())).map(MemberClaim::Processed);
+            claims.push((place, claim));
+        }
+        if let Some(place) = fields.get("callbacks") {
+            let claim = read_callbacks(r, place.clone(), names).map(MemberClaim::Callbacks);
+            claims.push((place, claim));
+        }
+        for (place, claim) in claims {
+            if let Some(claim) = claim {
+                self.add(&place, Claim::Group(group.clone(), GroupClaim::Member(name.to_owned(), claim)));
+            }
+        }
+    }
+
     fn read_count<'t>(&mut self, r: &mut Reader<'t>, group: &Rc<str>, place: Option<Place<'t>>, count: Count) {
-        if let (Some(place), Some(expected)) = (place.clone(), r.count(place, 0..=bounds::STEPS)) {
+        if let (Some(place), Some(expected)) = (place.clone(), Bounds::count(r, place)) {
             self.add(&place, Claim::Group(group.clone(), GroupClaim::Count(count, expected)));
         }
     }
@@ -147,11 +204,14 @@ fn read_of_partition<'t>(
         "owner" => {
             let name = r.string(Some(place.clone()))?;
             names.member(r, Some(place))?;
-            Some(GroupClaim::Owner(partition, Some(name.into())))
+            Some(GroupClaim::Owner(partition, Some(name.to_owned())))
         }
         "committed" if is_null => Some(GroupClaim::Committed(partition, None)),
         "committed" => Some(GroupClaim::Committed(partition, Some(r.count(Some(place), offsets)?))),
-        "end" => Some(GroupClaim::End(partition, r.count(Some(place), offsets)?)),
+        "end" => Some(GroupClaim::End(partition, Bounds::count(r, Some(place))?)),
+        "lag" if is_null => Some(GroupClaim::Lag(partition, None)),
+        "lag" => Some(GroupClaim::Lag(partition, Some(Bounds::count(r, Some(place))?))),
+        "unowned" => Some(GroupClaim::Unowned(partition, Bounds::time(r, Some(place))?)),
         _ => {
             let places = r.list(Some(place), 0, bounds::RECORDS);
             let found: Vec<Option<Offset>> =
@@ -161,6 +221,35 @@ fn read_of_partition<'t>(
             Some(GroupClaim::ProcessedTwice(partition, found))
         }
     }
+}
+
+fn read_partitions<'t>(r: &mut Reader<'t>, place: Place<'t>, names: &Names<'t>) -> Option<Vec<String>> {
+    let places = r.list(Some(place), 0, bounds::PARTITIONS);
+    let read = |r: &mut Reader<'t>, place: Place<'t>| {
+        let name = r.string(Some(place.clone()))?;
+        names.partition_named(r, &place, name)?;
+        Some(name.to_owned())
+    };
+    places.into_iter().map(|place| read(r, place)).collect::<Vec<_>>().into_iter().collect()
+}
+
+/// Calls of a rebalance listener: a word and the partitions, apart by blanks.
+fn read_callbacks<'t>(r: &mut Reader<'t>, place: Place<'t>, names: &Names<'t>) -> Option<Vec<String>> {
+    let places = r.list(Some(place), 0, MOST_CHECKS);
+    let read = |r: &mut Reader<'t>, place: Place<'t>| {
+        let call = r.string(Some(place.clone()))?;
+        let mut words = call.split(' ');
+        let first = words.next().unwrap_or_default();
+        if !CALLBACKS.contains(&first) {
+            let suggestion = r.nearest(first, CALLBACKS);
+            let found = first.to_owned();
+            r.report(&place, Problem::NotOneOf { found, allowed: strings(&CALLBACKS), suggestion });
+            return None;
+        }
+        words.map(|name| names.partition_named(r, &place, name)).collect::<Option<Vec<_>>>()?;
+        Some(call.to_owned())
+    };
+    places.into_iter().map(|place| read(r, place)).collect::<Vec<_>>().into_iter().collect()
 }
 
 /// Error names and how often each is expected; an empty object expects none at all.

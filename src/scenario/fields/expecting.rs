@@ -8,6 +8,14 @@ use super::prelude::*;
 #[cfg(not(target_arch = "wasm32"))]
 const COUNT: Shape = Whole(0, bounds::STEPS as u64);
 
+/// A number, or the least and the most that it may be.
+#[cfg(not(target_arch = "wasm32"))]
+const COUNTS: Shape = Either(&[COUNT, Object(&BOUNDS)]);
+
+/// A length of time, or the shortest and the longest that it may be.
+#[cfg(not(target_arch = "wasm32"))]
+const TIMES: Shape = Either(&[Duration(Span::ZERO, bounds::DURATION), Object(&TIME_BOUNDS)]);
+
 #[cfg(not(target_arch = "wasm32"))]
 const OFFSET: Shape = Whole(0, bounds::RECORDS as u64);
 
@@ -21,6 +29,9 @@ tables! {
         "期待する実行結果です。",
         required {}
         optional {
+            "topics": MapOf(Kind::Topic, &Object(&EXPECT_TOPIC)),
+                "What each topic comes to."
+                "トピックごとの結果。";
             "groups": MapOf(Kind::Group, &Object(&EXPECT_GROUP)),
                 "What each group comes to."
                 "グループごとの結果。";
@@ -35,6 +46,25 @@ tables! {
                 "所要時間。";
         }
 
+    table EXPECT_TOPIC "expect_topic",
+        "What a topic has to come to at the end of the run."
+        "実行が終わった時点の、トピックの結果です。",
+        required {}
+        optional {
+            "records": MapOf(Kind::Partition, &COUNTS),
+                "Records in each partition."
+                "各パーティションにあるレコードの件数。";
+            "keys": MapOfKeys(&List(&Whole(0, bounds::PARTITIONS_PER_TOPIC as u64 - 1), 0, bounds::PARTITIONS_PER_TOPIC)),
+                "For each key the numbers of the partitions that hold records with it, in the order of the first one."
+                "各キーのレコードがあるパーティションの番号。最初のレコードが書かれた順に並べます。";
+            "partitions_used": COUNTS,
+                "Partitions that hold a record."
+                "レコードが 1 件以上あるパーティションの数。";
+            "keys_split": COUNTS,
+                "Keys with records in more than one partition."
+                "レコードが複数のパーティションに分かれているキーの数。";
+        }
+
     table EXPECT_GROUP "expect_group",
         "What a group has to come to at the end of the run."
         "実行が終わった時点の、グループの結果です。",
@@ -43,7 +73,7 @@ tables! {
             "owner": MapOf(Kind::Partition, &Either(&[Ref(Kind::Member), Null])),
                 "The member that works on each partition; `null` for nobody."
                 "各パーティションを担当しているメンバー。いなければ `null`。";
-            "processed": COUNT,
+            "processed": COUNTS,
                 "Records processed at least once."
                 "1 回以上処理されたレコードの件数。";
             "processed_twice": MapOf(Kind::Partition, &List(&OFFSET, 0, bounds::RECORDS)),
@@ -52,33 +82,51 @@ tables! {
             "duplicates": Either(&[COUNT, Object(&EXPECT_DUPLICATES)]),
                 "The sum over all records of (times processed - 1), or the same apart by fault."
                 "重複の数。全レコードについて「処理回数 - 1」を合計した値です。原因別に分けて書くこともできます。";
-            "records_duplicated": COUNT,
+            "records_duplicated": COUNTS,
                 "Records processed more than once."
                 "2 回以上処理されたレコードの件数。";
-            "lost": COUNT,
+            "lost": COUNTS,
                 "Records that have never been processed and no longer will be."
                 "1 回も処理されず、今後も処理されないレコードの件数。";
-            "out_of_order": COUNT,
+            "out_of_order": COUNTS,
                 "Records that were first processed after a later record of the same key."
                 "同じキーの後続レコードより後に、初めて処理されたレコードの件数。";
-            "swaps": COUNT,
+            "swaps": COUNTS,
                 "Records that were first processed after a later record of the topic, whatever its key."
                 "キーに関係なく、同じトピックの後続レコードより後に、初めて処理されたレコードの件数。";
-            "overlaps": COUNT,
+            "overlaps": COUNTS,
                 "Times that two members had the same record in hand at the same time."
                 "2 台のメンバーが、同じレコードを同時に処理していた回数。";
-            "rebalances": COUNT,
+            "rebalances": COUNTS,
                 "Rebalances after the first generation."
                 "最初の世代より後に行われたリバランスの回数。";
-            "generation": COUNT,
+            "generation": COUNTS,
                 "The last generation."
                 "最後の世代番号。";
             "committed": MapOf(Kind::Partition, &Either(&[OFFSET, Null])),
                 "The committed offset of each partition; `null` for none."
                 "各パーティションのコミット済みオフセット。なければ `null`。";
-            "end": MapOf(Kind::Partition, &OFFSET),
+            "end": MapOf(Kind::Partition, &COUNTS),
                 "The log end offset of each partition."
                 "各パーティションのログ終端オフセット（log end offset）。";
+            "lag": MapOf(Kind::Partition, &Either(&[COUNT, Object(&BOUNDS), Null])),
+                "The log end offset minus the committed offset of each partition; `null` where nothing is committed."
+                "各パーティションのラグ（log end offset からコミット済みオフセットを引いた値）。コミットがなければ `null`。";
+            "unowned": MapOf(Kind::Partition, &TIMES),
+                "How long nobody worked on each partition, after somebody had."
+                "各パーティションの担当がいなかった時間の合計。最初に担当が決まる前は含みません。";
+            "rebalancing": TIMES,
+                "The time between two generations, over all rebalances after the first generation."
+                "リバランスにかかった時間の合計。最初の世代が始まる前は含みません。";
+            "pending": COUNTS,
+                "Records that are neither processed nor lost."
+                "まだ処理されていないが、失われてもいないレコードの件数。";
+            "busy": COUNTS,
+                "Members that work on at least one partition."
+                "1 つ以上のパーティションを担当しているメンバーの数。";
+            "members": MapOf(Kind::Member, &Object(&EXPECT_MEMBER)),
+                "What each member comes to."
+                "メンバーごとの結果。";
             "errors": MapOfWords(
                 &[
                     word("ILLEGAL_GENERATION", "the request is of an old generation", "リクエストの世代が古い"),
@@ -91,26 +139,65 @@ tables! {
                 "コーディネーターがリクエストを拒否した回数。エラーごとに書きます。書かれていないエラーは起きてはならず、`{}` なら 1 回も起きないことを期待します。";
         }
 
+    table EXPECT_MEMBER "expect_member",
+        "What a member has to come to at the end of the run."
+        "実行が終わった時点の、メンバーの結果です。",
+        required {}
+        optional {
+            "owns": Either(&[List(&Ref(Kind::Partition), 0, bounds::PARTITIONS), COUNT, Object(&BOUNDS)]),
+                "The partitions that it works on, in any order, or only how many."
+                "担当しているパーティション。順番は問いません。数だけを書くこともできます。";
+            "processed": COUNTS,
+                "Records that it has processed, repetitions included."
+                "処理したレコードの件数。重複も数えます。";
+            "callbacks": List(&Str, 0, MOST_CHECKS),
+                "The calls of its rebalance listener, in order. Each is `assigned`, `revoked` or `lost` and the partitions, apart by blanks: `assigned orders-0 orders-1`."
+                "リバランスリスナーの呼び出し。順番どおりに書きます。`assigned`、`revoked`、`lost` のどれかに、空白で区切ったパーティション名を続けます（`assigned orders-0 orders-1`）。";
+        }
+
+    table BOUNDS "bounds",
+        "A number within bounds."
+        "範囲で表した数です。",
+        required {}
+        optional {
+            "at_least": COUNT, default Default::Json("0"), "The least." "最小値。";
+            "at_most": COUNT, default Default::Json("1000000"), "The most." "最大値。";
+        }
+
+    table TIME_BOUNDS "time_bounds",
+        "A length of time within bounds."
+        "範囲で表した時間です。",
+        required {}
+        optional {
+            "at_least": Duration(Span::ZERO, bounds::DURATION), default Default::Json("\"0s\""),
+                "The shortest." "最短時間。";
+            "at_most": Duration(Span::ZERO, bounds::DURATION), default Default::Json("\"30d\""),
+                "The longest." "最長時間。";
+        }
+
     table EXPECT_DUPLICATES "expect_duplicates",
         "Duplicates apart by fault."
         "原因別に分けた、重複の数です。",
-        required {
-            "of_stopped": COUNT,
+        required {}
+        optional {
+            "total": COUNTS,
+                "All of them."
+                "重複の合計。";
+            "of_stopped": COUNTS,
                 "Repeated, because a process had stopped before it committed."
                 "停止したプロセスがコミットしていなかったために、やり直した数。";
-            "of_survivors": COUNT,
+            "of_survivors": COUNTS,
                 "Repeated, because a member that goes on running lost the partition before it committed."
                 "動作中のメンバーが、コミットする前に担当を失ったために、やり直した数。";
         }
-        optional {}
 
     table EXPECT_SINK "expect_sink",
         "What a table has to come to at the end of the run."
         "実行が終わった時点の、テーブルの結果です。",
         required {}
         optional {
-            "rows": COUNT, "Its rows." "行数。";
-            "absorbed": COUNT,
+            "rows": COUNTS, "Its rows." "行数。";
+            "absorbed": COUNTS,
                 "Writes that the unique key turned into nothing."
                 "ユニークキーによって無視された書き込みの数。";
         }

@@ -105,6 +105,8 @@ pub enum Shape {
     OneOrList(&'static Shape, u32),
     /// An object whose fields are names of the file's own things.
     MapOf(Kind, &'static Shape),
+    /// An object whose fields are keys of records.
+    MapOfKeys(&'static Shape),
     /// An object whose fields are some of these words.
     MapOfWords(&'static [Word], &'static Shape),
     /// One of these.

@@ -2,7 +2,8 @@
 
 use super::moment;
 use crate::scenario::duration;
-use crate::scenario::mistake::Contradiction;
+use crate::scenario::mistake::{Contradiction, Unit};
+use crate::sim::Span;
 use crate::text::Lang;
 
 pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
@@ -55,9 +56,15 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("クライアント {client} とブローカー {kafka} は通信できません。4.0 以降には、相手も 2.1 以降が必要です（KIP-896）。"),
             format!("A client {client} cannot talk to a broker {kafka}: from 4.0 on, the other side has to be 2.1 or later (KIP-896)."),
         ),
-        Contradiction::Bounds { least, most } => lang.pick(
-            format!("at_least（{}）が at_most（{}）を超えています。", duration::write(*least), duration::write(*most)),
-            format!("at_least ({}) is above at_most ({}).", duration::write(*least), duration::write(*most)),
-        ),
+        Contradiction::Bounds { least, most, unit } => {
+            let [least, most] = [*least, *most].map(|bound| match unit {
+                Unit::Duration => duration::write(Span::from_micros(bound)),
+                _ => bound.to_string(),
+            });
+            lang.pick(
+                format!("at_least（{least}）が at_most（{most}）を超えています。"),
+                format!("at_least ({least}) is above at_most ({most})."),
+            )
+        }
     }
 }

@@ -3,6 +3,8 @@
 use super::{at, list, moment};
 use crate::scenario::duration;
 use crate::scenario::expect::{Difference, Differs, Found};
+use crate::scenario::mistake::Unit;
+use crate::sim::Span;
 use crate::text::Lang;
 
 /// A difference: which expectation, what was expected, what came out.
@@ -31,13 +33,6 @@ fn differs(lang: Lang, what: &Differs) -> String {
             format!("{} に {member} の担当が変わりました。", moment(*at)),
             format!("the partitions of {member} change at {}", moment(*at)),
         ),
-        Differs::Took { found, at_least, at_most } => {
-            let [found, least, most] = [found, at_least, at_most].map(|span| duration::write(*span));
-            lang.pick(
-                format!("期待は {least} から {most}、結果は {found} です。"),
-                format!("expected between {least} and {most}, took {found}"),
-            )
-        }
         Differs::NotEnded => lang.pick(
             "ステップ数の上限に達し、最後まで進みませんでした。".to_owned(),
             "the run reached the limit of steps before its end".to_owned(),
@@ -48,8 +43,17 @@ fn differs(lang: Lang, what: &Differs) -> String {
 fn value(lang: Lang, found: &Found) -> String {
     match found {
         Found::Number(number) => number.to_string(),
-        Found::Member(name) => name.to_string(),
-        Found::Offsets(offsets) => format!("{offsets:?}"),
+        Found::Time(span) => duration::write(*span),
+        Found::Between(least, most, unit) => {
+            let [least, most] = [*least, *most].map(|bound| match unit {
+                Unit::Duration => duration::write(Span::from_micros(bound)),
+                _ => bound.to_string(),
+            });
+            lang.pick(format!("{least} から {most}"), format!("between {least} and {most}"))
+        }
+        Found::Names(names) if names.len() == 1 => names[0].clone(),
+        Found::Names(names) => format!("{names:?}"),
+        Found::Numbers(numbers) => format!("{numbers:?}"),
         Found::Errors(errors) if errors.is_empty() => lang.pick("エラーなし", "no errors").to_owned(),
         Found::Errors(errors) => {
             list(lang, &errors.iter().map(|(name, count)| format!("{name} x {count}")).collect::<Vec<_>>())
