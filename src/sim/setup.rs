@@ -19,6 +19,10 @@ pub mod bounds {
     pub const PARTITIONS_PER_TOPIC: u32 = 200;
     /// Partitions over all topics; more are more than a page can draw.
     pub const PARTITIONS: u32 = 1_000;
+    /// Brokers.
+    pub const BROKERS: u32 = 12;
+    /// Bytes of a record's value.
+    pub const VALUE_BYTES: u32 = 10_000_000;
     /// Topics.
     pub const TOPICS: u32 = 64;
     /// Producers.

@@ -111,6 +111,8 @@ pub enum FileWrong {
     Problem(FileProblem),
     /// It has mistakes.
     Mistakes(Rc<[Mistake]>),
+    /// It was opened, and probably something in it is not meant.
+    Warnings(Rc<[Mistake]>),
 }
 
 /// A scene of the story: a beat and where it is.
@@ -325,7 +327,14 @@ impl State {
     /// Opens a file, or says what is wrong with it and keeps everything as it is.
     fn open_file(&mut self, name: String, content: Result<String, FileProblem>) {
         let wrong = match content.map(|source| crate::scenario::read(&source)) {
-            Ok(Ok(scenario)) => return self.open(scenario, None),
+            Ok(Ok(scenario)) => {
+                let warnings: Rc<[Mistake]> = scenario.warnings.as_slice().into();
+                self.open(scenario, None);
+                if warnings.is_empty() {
+                    return;
+                }
+                FileWrong::Warnings(warnings)
+            }
             Ok(Err(mistakes)) => FileWrong::Mistakes(mistakes.into()),
             Err(problem) => FileWrong::Problem(problem),
         };
