@@ -7,7 +7,7 @@ mod common;
 use common::{disturbed, finished, steps, story};
 use expect_test::expect_file;
 use logstep::explain::{Setting, Why, lookup, verdicts, why};
-use logstep::sim::setup::{OffsetReset, Setup, SinkSetup};
+use logstep::sim::setup::{CommitHow, CommitPolicy, CommitWhen, OffsetReset, Reads, Setup, SinkSetup};
 use logstep::sim::*;
 use logstep::text::*;
 use std::fmt::Write as _;
@@ -28,7 +28,63 @@ fn runs() -> Vec<Simulation> {
     runs.extend(disturbed(&tight(), &[Action::Close(c1)], 2));
     runs.extend(disturbed(&tight(), &[Action::Crash(c2), Action::Start(c2)], 2));
     runs.extend(disturbed(&ghostly(), &[Action::Crash(c3), Action::Close(c2)], 8));
+    for setup in committing_in_all_ways() {
+        runs.extend(disturbed(&setup, &[Action::Close(c2), Action::Start(c2)], 29));
+    }
+    runs.extend(beginning_in_all_ways().into_iter().map(finished));
     runs
+}
+
+/// The story with every policy and auto commit; with some of them the second consumer is too slow or reads by hand.
+fn committing_in_all_ways() -> Vec<Setup> {
+    let whens = [CommitWhen::AfterRecords(2), CommitWhen::AfterBatch, CommitWhen::BeforeBatch, CommitWhen::Never];
+    let hows = [CommitHow::Sync, CommitHow::Async];
+    let mut setups = Vec::new();
+    for (when, how) in whens.into_iter().flat_map(|when| hows.map(|how| (when, how))) {
+        let mut setup = story();
+        let auto_commit = (when == CommitWhen::Never).then(|| Span::from_secs(3));
+        setup.configure(GroupId(0), |config| {
+            config.handling.commit = CommitPolicy { when, how, on_revoke: true, on_close: true };
+            config.settings.auto_commit = auto_commit;
+        });
+        let second = std::rc::Rc::make_mut(&mut setup.consumers[1].config);
+        match how {
+            CommitHow::Sync => second.settings.max_poll_interval = Span::from_millis(600),
+            CommitHow::Async => second.reads = Reads::Assigned([ORDERS_0].into()),
+        }
+        setups.push(setup);
+    }
+    setups
+}
+
+const ORDERS_0: TopicPartition = TopicPartition { topic: TopicId(0), number: 0 };
+
+/// Nothing to go on from, an offset that is not there, commits that have expired.
+fn beginning_in_all_ways() -> Vec<Setup> {
+    let resets =
+        [OffsetReset::None, OffsetReset::Latest, OffsetReset::Earliest, OffsetReset::ByDuration(Span::from_secs(10))];
+    let with_reset = |auto_offset_reset| {
+        let mut setup = story();
+        setup.configure(GroupId(0), |config| config.settings.auto_offset_reset = auto_offset_reset);
+        setup.consumers.iter_mut().for_each(|consumer| consumer.starts_at = Time::from_micros(10_000_000));
+        setup
+    };
+    let mut setups: Vec<Setup> = resets.into_iter().map(with_reset).collect();
+    for mut setup in resets.into_iter().map(with_reset) {
+        setup.groups[0].committed = (0..3).map(|number| (TopicPartition { number, ..ORDERS_0 }, 1_000)).collect();
+        setups.push(setup);
+    }
+    let mut forgotten = story();
+    forgotten.cluster.offsets.retention = Span::from_secs(60);
+    forgotten.cluster.offsets.check_interval = Span::from_secs(10);
+    forgotten.ends_at = Time::from_micros(300_000_000);
+    let close = |consumer| PlannedAction {
+        when: logstep::sim::action::When::At(Time::from_micros(100_000_000)),
+        action: Action::Close(ConsumerId(consumer)),
+    };
+    forgotten.actions = (0..3).map(close).collect();
+    setups.push(forgotten);
+    setups
 }
 
 fn with_unique_key() -> Setup {
@@ -82,7 +138,17 @@ fn every_step_is_said_in_both_languages() {
             }
         }
     }
-    let rare = ["RebalanceTimedOut", "PollTimedOut", "CommitFailed", "PartitionsLost"];
+    let rare = [
+        "RebalanceTimedOut",
+        "PollTimedOut",
+        "CommitFailed",
+        "CommitRejected",
+        "PartitionsLost",
+        "PartitionsChosen",
+        "PollThrew",
+        "OffsetExpired",
+        "OffsetOutOfRange",
+    ];
     assert!(rare.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
     assert!(kinds.len() >= 43, "{} kinds of event: {kinds:?}", kinds.len());
 }

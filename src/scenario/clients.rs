@@ -5,9 +5,10 @@ use super::fields::*;
 use super::mistake::{Contradiction, Problem};
 use super::reader::{Place, Reader};
 use super::version::Version;
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// A client: which program, and which version of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Client {
     /// Which program.
     pub family: Family,
@@ -16,7 +17,7 @@ pub struct Client {
 }
 
 /// A client library.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Family {
     /// Apache Kafka's own Java client.
     Java,

@@ -8,11 +8,13 @@ mod actions;
 mod batches;
 mod clients;
 mod cluster;
+pub mod compiled;
 pub mod condition;
 pub mod duration;
 pub mod expect;
 pub mod fields;
 mod groups;
+mod handling;
 pub mod library;
 mod localized;
 pub mod mistake;
@@ -25,7 +27,7 @@ pub mod quantity;
 mod reader;
 pub mod story;
 mod tree;
-pub(crate) mod values;
+pub mod values;
 mod version;
 mod vocabulary;
 mod workload;
@@ -44,6 +46,7 @@ pub use version::Version;
 
 use crate::sim::setup::{Setup, bounds};
 use crate::sim::{Condition, Progress, Simulation, Span, Time};
+use borsh::{BorshDeserialize, BorshSerialize};
 use producers::Producing;
 use reader::{Place, Reader};
 use std::rc::Rc;
@@ -56,7 +59,7 @@ pub const FORMAT: &str = "logstep/1";
 const MOST_SEED: u64 = (1 << 53) - 1;
 
 /// What a scenario file says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Scenario {
     /// Its title.
     pub title: Localized,
@@ -74,9 +77,11 @@ pub struct Scenario {
     pub opens_at: Option<Condition>,
     /// The story, in the order of the file.
     pub story: Vec<Beat>,
-    /// What the run has to come to.
+    /// What the run has to come to. Not in the compiled form: it is for tests, and nothing on the page asks for it.
+    #[borsh(skip)]
     pub expectations: Expectations,
-    /// What is no mistake, but probably not meant.
+    /// What is no mistake, but probably not meant. Not in the compiled form: the reader tells it.
+    #[borsh(skip)]
     pub warnings: Vec<Mistake>,
 }
 

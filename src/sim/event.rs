@@ -372,6 +372,9 @@ codes! {
         1 Stopped,
         /// A process that gave the partition up alive, in a rebalance, before it committed; whatever became of it later.
         2 Survivor,
+        // 3 is reserved: repetitions that somebody wanted.
+        /// Nobody's: several consumers read the partition by `assign()`, each for itself.
+        4 Shared,
     }
 }
 

@@ -1,18 +1,21 @@
 //! Virtual time: whole microseconds since the start of the run.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::ops::{Add, AddAssign, Sub};
 
 /// A moment of simulated time, in microseconds since the start of the run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, BorshSerialize, BorshDeserialize)]
 pub struct Time(u64);
 
 /// A length of simulated time, in microseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, BorshSerialize, BorshDeserialize)]
 pub struct Span(u64);
 
 impl Time {
     /// The start of the run.
     pub const ZERO: Time = Time(0);
+    /// Later than any run ends.
+    pub const NEVER: Time = Time(u64::MAX);
 
     /// The moment that lies `micros` microseconds after the start.
     pub const fn from_micros(micros: u64) -> Self {

@@ -184,6 +184,11 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
             "Kafka は同じレコードをもう一度届けることがあります。書き込みが冪等なら、2 回処理しても結果は 1 回のときと同じです。",
             "Kafka may deliver a record again. If the write is idempotent, twice has the same result as once."
         ),
+        Event::RecordProcessed { fault: Fault::Shared, .. } => both!(
+            lang,
+            "group.id が同じでも、assign() で読むコンシューマーはパーティションを分担しません。それぞれがすべてのレコードを読みます。",
+            "Even with one group.id, consumers that use assign() share nothing: each reads all records of its partitions."
+        ),
         Event::RecordProcessed { fault: Fault::Stopped | Fault::Survivor, .. } => both!(
             lang,
             "処理のあとでコミットする方式は at-least-once です。処理とコミットの間で担当が変わると、その分はもう一度処理されます。",

@@ -116,7 +116,7 @@ fn tone(verdict: &Verdict) -> Tone {
     match verdict {
         Verdict::OrderInPartition { broken: 0 } => Tone::Good,
         Verdict::OrderInPartition { .. } => Tone::Warning,
-        Verdict::Duplicates { of_stopped: 0, of_survivors: 0, .. } => Tone::Good,
+        Verdict::Duplicates { of_stopped: 0, of_survivors: 0, of_sharing: 0, .. } => Tone::Good,
         Verdict::Duplicates { .. } => Tone::Warning,
         Verdict::Lost(lost) if lost.total() == 0 => Tone::Good,
         Verdict::Lost(_) => Tone::Bad,

@@ -2,6 +2,7 @@
 //!
 //! A failing random world is printed whole, shrunk by proptest; it becomes a plain test of its own here.
 
+mod commits;
 #[path = "../common/mod.rs"]
 mod common;
 mod harness;

@@ -203,6 +203,7 @@ impl GroupRecount {
             }
             Fault::Stopped => self.of_stopped += 1,
             Fault::Survivor => self.of_survivors += 1,
+            Fault::Shared => unreachable!("these worlds only subscribe"),
         }
     }
 

@@ -141,35 +141,64 @@ fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
 fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerConfig> {
     let timing = (6..=20u64, 1..=4u64, 1..=20u32, 0..=400u64, 1..=7u32);
     let reset = if kind == Kind::Sane { Just(true).boxed() } else { any::<bool>().boxed() };
-    (timing, 1..(1u8 << topics), reset, 1..=60u64, any::<bool>())
-        .prop_map(move |((session, heartbeats, max_records, handling, commit), subset, earliest, poll, sink)| {
-            // A commit after every record is the slowest way through a batch.
-            let record = Span::from_millis(handling) + latency + latency;
-            let batch = Span::from_micros(record.as_micros() * u64::from(max_records));
-            let max_poll_interval = match kind {
-                Kind::Any => Span::from_secs(poll),
-                _ => batch + batch + Span::from_secs(5 + poll),
-            };
-            ConsumerConfig {
-                reads: Reads::Subscribed(
-                    (0..topics).filter(|topic| subset >> topic & 1 == 1).map(TopicId::at).collect(),
-                ),
-                settings: ConsumerSettings {
-                    session_timeout: Span::from_secs(session),
-                    heartbeat_interval: Span::from_millis(heartbeats * 500),
-                    max_poll_interval,
-                    max_poll_records: max_records,
-                    auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
-                    auto_commit: None,
-                },
-                handling: Handling {
-                    time: Span::from_millis(handling),
-                    commit: CommitPolicy::after_records(commit),
-                    writes_to: sink.then_some(SinkId(0)),
-                },
-            }
-        })
+    (timing, 1..(1u8 << topics), reset, 1..=60u64, any::<bool>(), committing())
+        .prop_map(
+            move |(
+                (session, heartbeats, max_records, handling, commit),
+                subset,
+                earliest,
+                poll,
+                sink,
+                (policy, auto_commit),
+            )| {
+                // A commit after every record is the slowest way through a batch.
+                let record = Span::from_millis(handling) + latency + latency;
+                let batch = Span::from_micros(record.as_micros() * u64::from(max_records));
+                let max_poll_interval = match kind {
+                    Kind::Any => Span::from_secs(poll),
+                    _ => batch + batch + Span::from_secs(5 + poll),
+                };
+                ConsumerConfig {
+                    reads: Reads::Subscribed(
+                        (0..topics).filter(|topic| subset >> topic & 1 == 1).map(TopicId::at).collect(),
+                    ),
+                    settings: ConsumerSettings {
+                        session_timeout: Span::from_secs(session),
+                        heartbeat_interval: Span::from_millis(heartbeats * 500),
+                        max_poll_interval,
+                        max_poll_records: max_records,
+                        auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
+                        auto_commit,
+                    },
+                    handling: Handling {
+                        time: Span::from_millis(handling),
+                        commit: match policy.when {
+                            CommitWhen::AfterRecords(_) => {
+                                CommitPolicy { when: CommitWhen::AfterRecords(commit), ..policy }
+                            }
+                            _ => policy,
+                        },
+                        writes_to: sink.then_some(SinkId(0)),
+                    },
+                }
+            },
+        )
         .boxed()
+}
+
+/// When the consumers of a group commit, always after processing; and the interval of auto commit, if it is on.
+fn committing() -> impl Strategy<Value = (CommitPolicy, Option<Span>)> {
+    let policy = (0..3u8, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(when, sync, on_revoke, on_close)| {
+        let when = match when {
+            0 => CommitWhen::AfterBatch,
+            1 => CommitWhen::Never,
+            _ => CommitWhen::AfterRecords(1),
+        };
+        CommitPolicy { when, how: if sync { CommitHow::Sync } else { CommitHow::Async }, on_revoke, on_close }
+    });
+    let auto_commit = prop_oneof![Just(None), (0..=10_000u64).prop_map(|millis| Some(Span::from_millis(millis)))];
+    // Most worlds commit after every few records, as the simplest application does.
+    prop_oneof![Just((CommitPolicy::after_records(1), None)), (policy, auto_commit)]
 }
 
 /// Something that can be done to one of this many consumers.

@@ -134,12 +134,18 @@ tables! {
             "lag": MapOf(Kind::Partition, &Either(&[COUNT, Object(&BOUNDS), Null])),
                 "The log end offset minus the committed offset of each partition; `null` where nothing is committed."
                 "各パーティションのラグ（log end offset からコミット済みオフセットを引いた値）。コミットがなければ `null`。";
+            "unread": MapOf(Kind::Partition, &Either(&[COUNT, Object(&BOUNDS), Null])),
+                "The log end offset minus the position of whoever reads each partition, as Kafka's metric `records-lag`; `null` where nobody reads."
+                "各パーティションのログ終端オフセットから、読んでいるメンバーのポジションを引いた値（Kafka のメトリクス `records-lag`）。読むメンバーがいなければ `null`。";
             "unowned": MapOf(Kind::Partition, &TIMES),
                 "How long nobody worked on each partition, after somebody had."
                 "各パーティションの担当がいなかった時間の合計。最初に担当が決まる前は含みません。";
             "rebalancing": TIMES,
                 "The time between two generations, over all rebalances after the first generation."
                 "リバランスにかかった時間の合計。最初の世代が始まる前は含みません。";
+            "stopped": TIMES,
+                "How long nobody in the group worked on any partition, after somebody had."
+                "グループのどのメンバーも、どのパーティションも担当していなかった時間の合計。最初に担当が決まる前は含みません。";
             "pending": COUNTS,
                 "Records that are neither processed nor lost."
                 "まだ処理されていないが、失われてもいないレコードの件数。";
@@ -211,6 +217,9 @@ tables! {
             "of_survivors": COUNTS,
                 "Repeated, because a member that goes on running lost the partition before it committed."
                 "動作中のメンバーが、コミットする前に担当を失ったために、やり直した数。";
+            "of_sharing": COUNTS,
+                "Repeated, because several consumers read the partition by `assign()`."
+                "複数のコンシューマーが、同じパーティションを `assign()` で読んだために重複した数。";
         }
 
     table EXPECT_SINK "expect_sink",

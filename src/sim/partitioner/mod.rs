@@ -14,9 +14,10 @@ pub use choice::{Choice, KeyHash};
 pub use chooser::{Chooser, TopicView};
 
 use super::time::Span;
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// The rule by which a producer picks partitions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Partitioner {
     /// Java from 3.3 without `partitioner.class` (KIP-794): murmur2 for keys, sticky by bytes without one.
     BuiltIn(BuiltIn),
@@ -55,7 +56,7 @@ pub enum Partitioner {
 }
 
 /// How Java's built-in partitioner (KIP-794) is set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct BuiltIn {
     /// `partitioner.ignore.keys`, off by default.
     pub ignore_keys: bool,
@@ -67,7 +68,7 @@ pub struct BuiltIn {
 }
 
 /// When Java's built-in partitioner leaves its partition, after `batch.size` bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Leaves {
     /// At once, as KIP-794 first had it; the rest of a batch stays behind and waits for its own linger (KAFKA-14156).
     AtOnce,
@@ -85,7 +86,7 @@ impl BuiltIn {
 ///
 /// Source: librdkafka, `rdkafka_msg.c#rd_kafka_msg_partitioner`, `rdkafka_topic.c#rd_kafka_topic_new0`,
 /// `CONFIGURATION.md`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Librdkafka {
     /// `random`: at random record by record, but one partition for `sticky.partitioning.linger.ms` where there is no
     /// key.

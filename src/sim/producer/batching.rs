@@ -1,9 +1,10 @@
 //! How a producer batches: the settings of its accumulator and of the sender behind it, with each client's defaults.
 
 use crate::sim::time::Span;
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// Settings of the accumulator and of the sender behind it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Batching {
     /// `batch.size` in bytes, 1 to 2^30. A record that is larger makes a batch of its own.
     pub batch_size: u32,
@@ -20,7 +21,7 @@ pub struct Batching {
 }
 
 /// What one Produce request holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum RequestOf {
     /// The first batch of each partition of a broker, also of those that are not ready, once one of them is: Java,
     /// kafkajs.

@@ -2,11 +2,12 @@
 //! only.
 
 use crate::sim::time::{Span, Time};
+use borsh::{BorshDeserialize, BorshSerialize};
 use rand::RngExt as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
 /// When the records of a workload come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Arrivals {
     /// This many a second, evenly; at least one.
     PerSecond(u32),

@@ -85,6 +85,7 @@ impl Simulation {
                 offset: done.offset,
                 by: done.member,
                 step: ctx.step,
+                is_by_hand: consumers[consumer.index()].config().reads.is_by_hand(),
             },
             |before| consumers[before.by.consumer.index()].end_with_partitions_of(before.by.incarnation, before.step),
         );
