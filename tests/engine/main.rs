@@ -8,6 +8,7 @@ mod common;
 mod harness;
 mod idle;
 mod membership;
+mod producing;
 mod properties;
 mod time_machine;
 mod world;

@@ -155,6 +155,11 @@ impl Partitioner {
         )
     }
 
+    /// Whether all records of a key go to one partition, as long as the producer knows of as many.
+    pub fn keeps_keys_together(self) -> bool {
+        matches!(self.rules().0, Keyed::Hashed(_) | Keyed::Salted)
+    }
+
     fn rules(self) -> (Keyed, Keyless) {
         match self {
             Partitioner::BuiltIn(BuiltIn { ignore_keys: true, .. }) => (Keyed::Ignored, Keyless::StickyByBytes),

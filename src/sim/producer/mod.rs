@@ -70,8 +70,8 @@ pub struct Producer {
     wakes_at: Option<Time>,
     /// For each partition where the last record joined.
     last_sent: Vec<StepNo>,
-    /// The answer after which a broker takes one more request.
-    made_room: Option<StepNo>,
+    /// When an answer has made room for one more request, and its step.
+    made_room: Option<(Time, StepNo)>,
     /// How often it has crashed: what was sent over connections from before is answered to nobody.
     crashes: Incarnation,
 }

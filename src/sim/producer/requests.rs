@@ -41,6 +41,10 @@ impl Producer {
         if self.wakes_at != Some(ctx.now) {
             return;
         }
+        // What the application sends at one moment, it hands over before anything leaves.
+        if self.sends_at(ctx.now) {
+            return out.wake(ctx.now, Due::Sender(self.id));
+        }
         self.wakes_at = None;
         let batching = self.batching(ctx);
         let leader_of = |number| Some(ctx.leader_of(number));
@@ -61,7 +65,7 @@ impl Producer {
     fn send_request(&mut self, ctx: Context<'_>, batching: &Batching, request: ProduceRequest, out: &mut Out) {
         let ProduceRequest { broker, batches } = request;
         let because = self.sent_because(ctx, batching, &batches);
-        let room = self.made_room.take().filter(|_| because == SentBecause::Answered);
+        let room = self.made_room.filter(|_| because == SentBecause::Answered).map(|(_, answered)| answered);
         let last_sent = batches.iter().map(|batch| self.last_sent[usize::from(batch.partition)]).max();
         let partitions = ctx.topics.partitions_of(self.setup(ctx).topic);
         let event = Event::ProduceSent {
@@ -81,8 +85,8 @@ impl Producer {
         match self.made_room {
             _ if self.process == ProducerProcess::Closed => SentBecause::Closing,
             _ if batches.iter().any(|batch| batch.opened_at + batching.linger == ctx.now) => SentBecause::Linger,
-            Some(_) => SentBecause::Answered,
-            None => SentBecause::Full,
+            Some((at, _)) if at == ctx.now => SentBecause::Answered,
+            _ => SentBecause::Full,
         }
     }
 
@@ -114,7 +118,7 @@ impl Producer {
             let batching = self.batching(ctx);
             let ready = self.sender.next_ready(&batching, ctx.now, |number| Some(ctx.leader_of(number)), |_| true);
             if let Some(at) = ready {
-                self.made_room = (at == ctx.now).then_some(ctx.step);
+                self.made_room = Some((at, ctx.step));
                 self.wake(at, out);
             }
         }
