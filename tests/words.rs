@@ -7,10 +7,12 @@ mod common;
 use common::{disturbed, finished, steps, story};
 use expect_test::expect_file;
 use logstep::explain::{Setting, Why, lookup, verdicts, why};
+use logstep::sim::assignor::Assignor;
 use logstep::sim::setup::{CommitHow, CommitPolicy, CommitWhen, OffsetReset, Reads, Setup, SinkSetup};
 use logstep::sim::*;
 use logstep::text::*;
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 /// The most characters of a sentence that still fits under the stage.
 fn longest(lang: Lang) -> usize {
@@ -27,11 +29,19 @@ fn runs() -> Vec<Simulation> {
     runs.extend(disturbed(&story(), &[Action::Crash(c1), Action::Close(c2), Action::Start(c1), Action::Crash(c3)], 6));
     runs.extend(disturbed(&tight(), &[Action::Close(c1)], 2));
     runs.extend(disturbed(&tight(), &[Action::Crash(c2), Action::Start(c2)], 2));
+    runs.extend(grouped().into_iter().map(finished));
+    let mut named = story();
+    named.consumers[2].instance_id = Some("billing-3".into());
+    runs.extend(disturbed(&named, &[Action::Crash(c3), Action::Start(c3)], 12));
+    runs.extend(disturbed(&named, &[Action::Close(c3), Action::Start(c3)], 12));
     runs.extend(disturbed(&ghostly(), &[Action::Crash(c3), Action::Close(c2)], 8));
     for setup in committing_in_all_ways() {
         runs.extend(disturbed(&setup, &[Action::Close(c2), Action::Start(c2)], 29));
     }
     runs.extend(beginning_in_all_ways().into_iter().map(finished));
+    runs.push(of_file(include_str!("../docs/examples/producers.json")));
+    runs.push(of_file(include_str!("cases/K006-an-empty-key-is-not-no-key.json")));
+    runs.push(of_file(include_str!("cases/K012-a-large-linger-mixes-batch-sizes.json")));
     runs
 }
 
@@ -85,6 +95,28 @@ fn beginning_in_all_ways() -> Vec<Setup> {
     forgotten.actions = (0..3).map(close).collect();
     setups.push(forgotten);
     setups
+}
+
+/// Cooperative members and static ones, a member that no longer fits in, and two with one name.
+fn grouped() -> Vec<Setup> {
+    let mut cooperative = story();
+    cooperative.configure(GroupId(0), |config| config.settings.assignors = [Assignor::CooperativeSticky].into());
+    cooperative.consumers[2].starts_at = Time::from_micros(6_000_000);
+    let mut full = story();
+    full.cluster.group_max_size = 2;
+    let mut alien = story();
+    alien.consumers[2].starts_at = Time::from_micros(6_000_000);
+    Rc::make_mut(&mut alien.consumers[2].config).settings.assignors = [Assignor::Sticky].into();
+    let mut fenced = story();
+    fenced.actions.clear();
+    fenced.consumers[1].instance_id = Some("billing-1".into());
+    fenced.consumers[2].instance_id = Some("billing-1".into());
+    fenced.consumers[2].starts_at = Time::from_micros(9_000_000);
+    vec![cooperative, full, alien, fenced]
+}
+
+fn of_file(source: &str) -> Simulation {
+    logstep::scenario::read(source).expect("a good file").run()
 }
 
 fn with_unique_key() -> Setup {

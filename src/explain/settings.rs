@@ -1,6 +1,7 @@
 //! The settings that made a step as it is.
 
-use crate::sim::event::SentBecause;
+use crate::sim::consumer::Consumer;
+use crate::sim::event::{ErrorCode, SentBecause};
 use crate::sim::partitioner::{Choice, Partitioner};
 use crate::sim::setup::{CommitWhen, ConsumerConfig, OffsetReset, ProducerSettings};
 use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
@@ -40,8 +41,6 @@ settings! {
     MaxInFlight "max.in.flight.requests.per.connection" kafka,
     /// How long records without a key stay on a partition, with librdkafka.
     StickyLinger "sticky.partitioning.linger.ms" kafka,
-    /// How old metadata may be.
-    MetadataMaxAge "metadata.max.age.ms" kafka,
     /// How long the first rebalance waits for more members.
     GroupInitialRebalanceDelay "group.initial.rebalance.delay.ms" kafka,
     /// How long committed offsets are kept.
@@ -62,6 +61,12 @@ settings! {
     AutoCommitInterval "auto.commit.interval.ms" kafka,
     /// Which assignor deals the partitions.
     PartitionAssignmentStrategy "partition.assignment.strategy" kafka,
+    /// The name of a static member.
+    GroupInstanceId "group.instance.id" kafka,
+    /// How often a client asks which partitions there are.
+    MetadataMaxAge "metadata.max.age.ms" kafka,
+    /// How many members a group may have.
+    GroupMaxSize "group.max.size" kafka,
     /// How many records lie between two commits.
     CommitAfterRecords "commit.after_records" ours,
     /// The place in the loop of the application where it commits.
@@ -140,13 +145,26 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
             };
             vec![(setting, Of::Producer(producer))]
         }
-        Event::MetadataRefreshed { producer, .. } => vec![(Setting::MetadataMaxAge, Of::Producer(producer))],
+        Event::ProducerMetadataRefreshed { producer, .. } => vec![(Setting::MetadataMaxAge, Of::Producer(producer))],
         Event::ProducerCrashed { producer, .. } => vec![(Setting::Linger, Of::Producer(producer))],
         Event::RebalanceStarted { generation: 0, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
         Event::RebalanceStarted { .. } => all(&[Setting::HeartbeatInterval, Setting::MaxPollInterval]),
         Event::GenerationStarted { generation: 1, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
         Event::GenerationStarted { .. } => all(&[Setting::HeartbeatInterval]),
         Event::AssignmentComputed { .. } | Event::PartitionsAssigned { .. } => {
+            all(&[Setting::PartitionAssignmentStrategy])
+        }
+        Event::SomePartitionsRevoked { .. } | Event::MorePartitionsAssigned { .. } => {
+            all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval])
+        }
+        Event::MemberReplaced { .. } => all(&[Setting::GroupInstanceId, Setting::SessionTimeout]),
+        Event::MetadataRefreshed { .. } => all(&[Setting::MetadataMaxAge]),
+        Event::ConsumerFailed { error: ErrorCode::FencedInstanceId, .. }
+        | Event::JoinRejected { error: ErrorCode::FencedInstanceId, .. } => all(&[Setting::GroupInstanceId]),
+        Event::ConsumerFailed { error: ErrorCode::GroupMaxSizeReached, .. }
+        | Event::JoinRejected { error: ErrorCode::GroupMaxSizeReached, .. } => all(&[Setting::GroupMaxSize]),
+        Event::ConsumerFailed { error: ErrorCode::InconsistentGroupProtocol, .. }
+        | Event::JoinRejected { error: ErrorCode::InconsistentGroupProtocol, .. } => {
             all(&[Setting::PartitionAssignmentStrategy])
         }
         Event::PartitionsRevoked { .. } => all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval]),
@@ -194,7 +212,7 @@ fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
         }
         Of::World => SettingValue::Time(run.setup().brokers[0].latency),
         Of::Producer(producer) => producer_value(setting, &run.setup().producers[producer.index()].settings),
-        Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer).config()),
+        Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer)),
     }
 }
 
@@ -208,14 +226,13 @@ fn producer_value(setting: Setting, settings: &ProducerSettings) -> SettingValue
     }
 }
 
-fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -> SettingValue {
-    let ConsumerConfig { settings, handling, .. } = config;
+fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> SettingValue {
+    let ConsumerConfig { settings, handling, .. } = consumer.config();
     match setting {
         Setting::Linger
         | Setting::BatchSize
         | Setting::MaxInFlight
         | Setting::StickyLinger
-        | Setting::MetadataMaxAge
         | Setting::OffsetsRetention
         | Setting::NetworkLatency => SettingValue::Time(run.setup().brokers[0].latency),
         Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().cluster.group_initial_rebalance_delay),
@@ -229,9 +246,15 @@ fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -
             OffsetReset::None => "none".into(),
             OffsetReset::ByDuration(span) => format!("by_duration:PT{}S", span.as_micros() / 1_000_000).into(),
         }),
+        Setting::PartitionAssignmentStrategy => {
+            let names: Vec<&str> = settings.assignors.iter().map(|assignor| assignor.name()).collect();
+            SettingValue::Text(names.join(",").into())
+        }
+        Setting::GroupInstanceId => consumer.instance_id.clone().map_or(SettingValue::Absent, SettingValue::Text),
+        Setting::MetadataMaxAge => SettingValue::Time(settings.metadata_max_age),
+        Setting::GroupMaxSize => SettingValue::Count(run.setup().cluster.group_max_size),
         Setting::EnableAutoCommit => SettingValue::Switch(settings.auto_commit.is_some()),
         Setting::AutoCommitInterval => settings.auto_commit.map_or(SettingValue::Absent, SettingValue::Time),
-        Setting::PartitionAssignmentStrategy => SettingValue::Text("range".into()),
         Setting::CommitAfterRecords => match handling.commit.when {
             CommitWhen::AfterRecords(records) => SettingValue::Count(records),
             _ => SettingValue::Absent,

@@ -315,8 +315,16 @@ fn member(run: &Simulation, consumer: &Consumer) -> MemberOutcome {
 fn callbacks(run: &Simulation, of: ConsumerId) -> Vec<String> {
     let call = |number: StepNo| {
         let word = match run.step_at(number)?.event {
-            Event::PartitionsAssigned { consumer, .. } if consumer == of => "assigned",
-            Event::PartitionsRevoked { consumer, .. } if consumer == of => "revoked",
+            Event::PartitionsAssigned { consumer, .. } | Event::MorePartitionsAssigned { consumer, .. }
+                if consumer == of =>
+            {
+                "assigned"
+            }
+            Event::PartitionsRevoked { consumer, .. } | Event::SomePartitionsRevoked { consumer, .. }
+                if consumer == of =>
+            {
+                "revoked"
+            }
             Event::PartitionsLost { consumer, .. } if consumer == of => "lost",
             Event::ConsumerClosed { consumer, partitions: 1.., .. } if consumer == of => "revoked",
             _ => return None,

@@ -313,7 +313,7 @@ impl<'a> Composer<'a> {
             Process::NotStarted => Status::NotStarted,
             Process::Running(client) => self.running(client),
             Process::Closed(_) => Status::Closed,
-            Process::Crashed(ended) => Status::Crashed {
+            Process::Crashed(ended) | Process::Failed(ended, _) => Status::Crashed {
                 generation: ended.generation,
                 silence: self.silence(consumer, found.group, found.incarnation),
             },
@@ -357,7 +357,7 @@ impl<'a> Composer<'a> {
                         ribbons.push(self.ribbon(owned.partition, consumer.id, kind));
                     }
                 }
-                Process::Crashed(_) | Process::Closed(_) => {
+                Process::Crashed(_) | Process::Closed(_) | Process::Failed(..) => {
                     let key = MemberKey { consumer: consumer.id, incarnation: consumer.incarnation };
                     let assigned = self.run.group(consumer.group).member(key).map(|member| member.assigned.clone());
                     for &partition in assigned.iter().flat_map(|assigned| assigned.iter()) {

@@ -57,7 +57,7 @@ pub fn marks(run: &Simulation) -> Vec<Mark> {
 
 fn kind_of(event: &Event) -> Option<MarkKind> {
     Some(match *event {
-        Event::ConsumerCrashed { .. } | Event::ProducerCrashed { .. } => MarkKind::Crash,
+        Event::ConsumerCrashed { .. } | Event::ConsumerFailed { .. } | Event::ProducerCrashed { .. } => MarkKind::Crash,
         Event::ConsumerClosed { .. }
         | Event::ProducerClosed { .. }
         | Event::ProducerStarted { .. }

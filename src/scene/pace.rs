@@ -54,6 +54,8 @@ fn importance(event: &Event) -> u32 {
     match event {
         Event::ConsumerCrashed { .. }
         | Event::ProducerCrashed { .. }
+        | Event::ConsumerFailed { .. }
+        | Event::MemberReplaced { .. }
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
         | Event::CommitRejected { .. }
@@ -65,6 +67,9 @@ fn importance(event: &Event) -> u32 {
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
         | Event::PartitionsAssigned { .. }
+        | Event::SomePartitionsRevoked { .. }
+        | Event::MorePartitionsAssigned { .. }
+        | Event::ProducerMetadataRefreshed { .. }
         | Event::GenerationStarted { .. }
         | Event::AssignmentComputed { .. }
         | Event::RebalanceStarted { .. }

@@ -13,7 +13,7 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::ProduceSent { .. }
         | Event::RecordAppended { .. }
         | Event::ProduceAcknowledged { .. }
-        | Event::MetadataRefreshed { .. }
+        | Event::ProducerMetadataRefreshed { .. }
         | Event::ProducerStarted { .. }
         | Event::ProducerCrashed { .. }
         | Event::ProducerClosed { .. } => writing(lang, run, &step.event),
@@ -55,6 +55,11 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
             let name = c(consumer);
             both!(lang, "{name} の poll() が間に合わず離脱", "{name} has not polled in time and leaves")
         }
+        Event::ConsumerFailed { .. }
+        | Event::MemberReplaced { .. }
+        | Event::MetadataRefreshed { .. }
+        | Event::SomePartitionsRevoked { .. }
+        | Event::MorePartitionsAssigned { .. } => members(lang, run, &step.event),
         Event::HeartbeatsSkipped { .. } => both!(lang, "変化なし", "no change"),
         Event::RunEnded {} => both!(lang, "終了", "end of the run"),
         Event::FetchSent { .. }
@@ -118,7 +123,7 @@ fn writing(lang: Lang, run: &Simulation, event: &Event) -> String {
             let (producer, partition) = (names::producer(run, producer), names::partition(run, partition));
             both!(lang, "{producer} に {partition} への書き込み応答", "{producer} hears that {partition} has its batch")
         }
-        Event::MetadataRefreshed { producer, .. } => {
+        Event::ProducerMetadataRefreshed { producer, .. } => {
             let producer = names::producer(run, producer);
             both!(lang, "{producer} がメタデータを更新", "{producer} refreshes its metadata")
         }
@@ -167,6 +172,29 @@ fn joining(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String 
             both!(lang, "{name} がパーティションを手放す", "{name} gives up its partitions")
         }
         Event::PartitionsLost { .. } => both!(lang, "{name} がパーティションを失う", "{name} loses its partitions"),
+        _ => String::new(),
+    }
+}
+
+fn members(lang: Lang, run: &Simulation, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    match *event {
+        Event::ConsumerFailed { .. } => both!(lang, "{name} がエラーで終了", "{name} ends with an error"),
+        Event::MemberReplaced { .. } => both!(lang, "{name} が元の席に戻る", "{name} takes its place again"),
+        Event::MetadataRefreshed { .. } => {
+            both!(lang, "{name} が新しいパーティションに気づく", "{name} finds new partitions")
+        }
+        Event::SomePartitionsRevoked { partitions, .. } => {
+            let partitions = format::partitions(lang, partitions);
+            both!(lang, "{name} が {partitions}を手放す", "{name} gives up {partitions}")
+        }
+        Event::MorePartitionsAssigned { partitions: 0, .. } => {
+            both!(lang, "{name} に追加なし", "{name} gets nothing new")
+        }
+        Event::MorePartitionsAssigned { partitions, .. } => {
+            let partitions = format::partitions(lang, partitions);
+            both!(lang, "{name} に {partitions}を追加", "{name} gets {partitions} more")
+        }
         _ => String::new(),
     }
 }

@@ -77,7 +77,7 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
     match found.event {
         Event::RecordSent { .. }
         | Event::RecordAppended { .. }
-        | Event::MetadataRefreshed { .. }
+        | Event::ProducerMetadataRefreshed { .. }
         | Event::ProducerStarted { .. }
         | Event::ProducerCrashed { .. }
         | Event::ProducerClosed { .. } => written(lang, run, &found.event),
@@ -173,7 +173,7 @@ fn written(lang: Lang, run: &Simulation, event: &Event) -> String {
                 "{record} was appended to {partition} at offset {offset}."
             )
         }
-        Event::MetadataRefreshed { producer, partitions, .. } => {
+        Event::ProducerMetadataRefreshed { producer, partitions, .. } => {
             let producer = names::producer(run, producer);
             both!(
                 lang,

@@ -35,10 +35,6 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "キーのないレコードの行き先を変えない時間（ミリ秒、librdkafka）",
             "how long records without a key stay on one partition, in milliseconds (librdkafka)",
         ),
-        Setting::MetadataMaxAge => lang.pick(
-            "メタデータを更新する間隔（ミリ秒）。増えたパーティションは、それまで使われない",
-            "how old metadata may get, in milliseconds; new partitions are not used before",
-        ),
         Setting::GroupInitialRebalanceDelay => lang.pick(
             "新しいグループの最初のリバランスが、ほかのメンバーを待つ時間（ミリ秒）",
             "how long the first rebalance of a new group waits for more members, in milliseconds",
@@ -74,9 +70,18 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "time between two commits that poll() makes by itself, in milliseconds",
         ),
         Setting::PartitionAssignmentStrategy => lang.pick(
-            "パーティションの割り当て方。range は eager なリバランスを使う",
-            "how partitions are assigned; range rebalances eagerly",
+            "パーティションの割り当て方。cooperative-sticky だけを指定すると cooperative、それ以外は eager なリバランスになる",
+            "how partitions are assigned; cooperative-sticky alone rebalances cooperatively, everything else eagerly",
         ),
+        Setting::GroupInstanceId => lang.pick(
+            "静的メンバーの名前。再起動しても、session.timeout.ms 以内なら同じ割り当てを受け取る",
+            "the name of a static member: after a restart within session.timeout.ms it gets the same partitions",
+        ),
+        Setting::MetadataMaxAge => lang.pick(
+            "クライアントがパーティションの一覧を取り直す間隔（ミリ秒）",
+            "how often a client asks which partitions there are, in milliseconds",
+        ),
+        Setting::GroupMaxSize => lang.pick("グループのメンバー数の上限", "the most members that a group may have"),
         Setting::CommitAfterRecords => lang.pick(
             "アプリケーションがコミットするまでに処理するレコードの件数",
             "after how many processed records the application commits",

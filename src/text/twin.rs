@@ -129,6 +129,10 @@ fn member_line(lang: Lang, run: &Simulation, consumer: ConsumerId) -> String {
             let at = format::clock(lang, ended.at);
             both!(lang, "{name}: クラッシュ（{at}）", "{name}: crashed at {at}")
         }
+        Process::Failed(ended, error) => {
+            let (at, code) = (format::clock(lang, ended.at), error.name());
+            both!(lang, "{name}: エラーで終了（{at}、{code}）", "{name}: ended by {code} at {at}")
+        }
         Process::Closed(ended) => {
             let at = format::clock(lang, ended.at);
             both!(lang, "{name}: 離脱済み（{at}）", "{name}: left at {at}")

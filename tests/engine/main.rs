@@ -5,10 +5,12 @@
 mod commits;
 #[path = "../common/mod.rs"]
 mod common;
+mod cooperative;
 mod harness;
 mod idle;
 mod membership;
 mod producing;
 mod properties;
+mod static_members;
 mod time_machine;
 mod world;

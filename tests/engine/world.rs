@@ -1,5 +1,6 @@
 //! Worlds to try: random ones, and a plain one to change.
 
+use logstep::sim::assignor::Assignor;
 use logstep::sim::partitioner::{Partitioner, hash};
 use logstep::sim::producer::batching::{Batching, RequestOf};
 use logstep::sim::producer::workload::Arrivals;
@@ -40,7 +41,7 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
             let topic_count = topics.len();
             let groups: Vec<_> = (0..groups).map(|_| config(topic_count, kind, latency)).collect();
             let group_count = groups.len();
-            let consumers = prop::collection::vec((0..group_count, 0..20_000u64), 1..=5);
+            let consumers = prop::collection::vec((0..group_count, 0..20_000u64, 0..8u8), 1..=5);
             (Just((seed, (latency, brokers), delay, topics)), producers, groups, consumers, any::<bool>())
         })
         .prop_flat_map(move |(basis, producers, groups, consumers, unique)| {
@@ -57,7 +58,7 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                 brokers: (1..=brokers).map(nearer).collect(),
                 cluster: ClusterSettings {
                     group_initial_rebalance_delay: Span::from_millis(delay),
-                    offsets: OffsetsSettings::DEFAULT,
+                    ..ClusterSettings::default()
                 },
                 topics: topics
                     .iter()
@@ -71,9 +72,11 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                 consumers: consumers
                     .iter()
                     .enumerate()
-                    .map(|(n, &(group, starts_at))| ConsumerSetup {
+                    .map(|(n, &(group, starts_at, place))| ConsumerSetup {
                         name: format!("c{n}").into(),
                         group: GroupId::at(group),
+                        // Some are static members, and now and then two share a place.
+                        instance_id: (place < 3).then(|| format!("place-{}", n % 4).into()),
                         starts_at: millis(starts_at),
                         config: Rc::new(groups[group].clone()),
                     })
@@ -171,16 +174,28 @@ fn settings() -> impl Strategy<Value = ProducerSettings> {
     )
 }
 
+/// What a group deals its partitions with.
+fn assignors() -> impl Strategy<Value = Rc<[Assignor]>> {
+    let lists: [&[Assignor]; 5] = [
+        &[Assignor::Range, Assignor::CooperativeSticky],
+        &[Assignor::CooperativeSticky],
+        &[Assignor::CooperativeSticky],
+        &[Assignor::Sticky],
+        &[Assignor::RoundRobin, Assignor::Range],
+    ];
+    prop::sample::select(lists.map(Rc::from).to_vec())
+}
+
 /// How the consumers of a group are started.
 fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerConfig> {
     let timing = (6..=20u64, 1..=4u64, 1..=20u32, 0..=400u64, 1..=7u32);
     let reset = if kind == Kind::Sane { Just(true).boxed() } else { any::<bool>().boxed() };
-    (timing, 1..(1u8 << topics), reset, 1..=60u64, any::<bool>(), committing())
+    (timing, 1..(1u8 << topics), (reset, assignors()), 1..=60u64, any::<bool>(), committing())
         .prop_map(
             move |(
                 (session, heartbeats, max_records, handling, commit),
                 subset,
-                earliest,
+                (earliest, assignors),
                 poll,
                 sink,
                 (policy, auto_commit),
@@ -203,6 +218,8 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                         max_poll_records: max_records,
                         auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
                         auto_commit,
+                        assignors,
+                        ..ConsumerSettings::default()
                     },
                     handling: Handling {
                         time: Span::from_millis(handling),
@@ -288,6 +305,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
             auto_commit: None,
+            ..ConsumerSettings::default()
         },
         handling: Handling {
             time: Span::from_millis(100),
@@ -301,7 +319,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
         brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
         cluster: ClusterSettings {
             group_initial_rebalance_delay: Span::from_millis(3000),
-            offsets: OffsetsSettings::DEFAULT,
+            ..ClusterSettings::default()
         },
         topics: vec![TopicSetup { name: "orders".into(), partitions }],
         producers: vec![ProducerSetup {
@@ -315,6 +333,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             .map(|n| ConsumerSetup {
                 name: format!("c{n}").into(),
                 group: GroupId(0),
+                instance_id: None,
                 starts_at: Time::ZERO,
                 config: config.clone(),
             })

@@ -266,7 +266,14 @@ fn read_callbacks<'t>(r: &mut Reader<'t>, place: Place<'t>, names: &Names<'t>) -
 
 /// Error names and how often each is expected; an empty object expects none at all.
 fn read_errors<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Vec<(String, u32)> {
-    let codes = [ErrorCode::IllegalGeneration, ErrorCode::UnknownMemberId, ErrorCode::RebalanceInProgress];
+    let codes = [
+        ErrorCode::IllegalGeneration,
+        ErrorCode::UnknownMemberId,
+        ErrorCode::RebalanceInProgress,
+        ErrorCode::FencedInstanceId,
+        ErrorCode::InconsistentGroupProtocol,
+        ErrorCode::GroupMaxSizeReached,
+    ];
     let mut errors = Vec::new();
     for (name, place) in r.entries(Some(place)) {
         if !codes.iter().any(|code| code.name() == name) {

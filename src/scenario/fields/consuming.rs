@@ -85,8 +85,8 @@ tables! {
                 "コミット済みオフセットがないとき、またはそのオフセットがログにないとき、パーティションをどこから読むか。`by_duration:` は、その長さの時間内の最初のレコードです（クライアント 4.0 以降、KIP-1106）。";
             kafka "partition.assignment.strategy": OneOrList(&Words(ASSIGNORS), 4),
                 default Default::ByVersion(&[("2.0", "[\"range\"]"), ("3.0", "[\"range\", \"cooperative-sticky\"]")]),
-                "How partitions are assigned, the first choice first. The first entry has to be `range`; then the group uses it and rebalances eagerly, whatever follows."
-                "パーティションの割り当て方を、優先するものから順に書きます。先頭は `range` でなければなりません。その場合、後に何を書いても range が使われ、リバランスは eager になります。";
+                "How partitions are assigned, the first choice first. The group uses the one with most first votes among those that all members support. Rebalances are cooperative only if `cooperative-sticky` is all there is; with any other entry they are eager."
+                "パーティションの割り当て方を、優先するものから順に書きます。全メンバーが対応するもののうち、第一希望として最も多く選ばれたものが使われます。リバランスが cooperative になるのは `cooperative-sticky` だけを書いたときで、ほかが 1 つでもあれば eager になります。";
             kafka "group.protocol": Words(&[word("classic", "JoinGroup and SyncGroup; clients compute the assignment", "JoinGroup と SyncGroup を使い、割り当てはクライアントが計算する")]),
                 default Default::Json("\"classic\""),
                 "The protocol of the group."
@@ -103,6 +103,9 @@ tables! {
             kafka "max.poll.records": Whole(1, MOST_INT), default Default::Json("500"),
                 "The most records that one `poll()` returns."
                 "1 回の `poll()` が返すレコードの最大件数。";
+            kafka "metadata.max.age.ms": Millis(1, MOST_INT), default Default::Json("300000"),
+                "How often a client asks which partitions there are. The group's leader asks for a rebalance when it finds new ones."
+                "クライアントがパーティションの一覧を取り直す間隔。グループのリーダーは、新しいパーティションに気づくとリバランスを求めます。";
         }
 
     table HANDLING "handling",
@@ -204,6 +207,10 @@ tables! {
                 default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
                 "What its application does otherwise."
                 "アプリケーションの処理のうち、グループと異なるもの。";
+            kafka "group.instance.id": Name,
+                default Default::Words(Text { en: "none: a dynamic member", ja: "なし（動的メンバー）" }),
+                "Makes it a static member (KIP-345): a restart within `session.timeout.ms` takes the same place without a rebalance. Of two processes with one such name the older is fenced."
+                "静的メンバーにします（KIP-345）。`session.timeout.ms` 以内に再起動すれば、リバランスなしで元の席に戻ります。同じ名前のプロセスが 2 つあると、古いほうが締め出されます。";
         }
         rules { Rule::NotBoth("topics", "assign") }
 }

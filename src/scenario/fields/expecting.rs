@@ -159,7 +159,10 @@ tables! {
                 &[
                     word("ILLEGAL_GENERATION", "the request is of an old generation", "リクエストの世代が古い"),
                     word("UNKNOWN_MEMBER_ID", "the sender is no member any more", "送信元がもうメンバーではない"),
-                    word("REBALANCE_IN_PROGRESS", "the group is rebalancing", "グループがリバランス中である")
+                    word("REBALANCE_IN_PROGRESS", "the group is rebalancing", "グループがリバランス中である"),
+                    word("FENCED_INSTANCE_ID", "another process has the same `group.instance.id`", "同じ `group.instance.id` を持つ別のプロセスがある"),
+                    word("INCONSISTENT_GROUP_PROTOCOL", "the member has no assignor in common with the others", "ほかのメンバーと共通のアサイナーがない"),
+                    word("GROUP_MAX_SIZE_REACHED", "the group is full", "グループが満員である")
                 ],
                 &COUNT
             ),

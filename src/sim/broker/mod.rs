@@ -141,16 +141,15 @@ impl Brokers {
         }
         let batch = log.batches.pop_front().expect("it was just looked at");
         let broker = ctx.leader(partition);
-        self.answer_produce(broker, batch, offset, out);
-        let fetches = &mut self.fetches[broker.index()];
-        fetches.wake_those_waiting_for(partition, |consumer| out.wake(ctx.now, Due::AnswerFetch(broker, consumer)));
+        self.finish_batch(ctx, broker, batch, offset, out);
         if !self.partitions[partition.index()].batches.is_empty() {
             out.wake(ctx.now, Due::Append(partition));
         }
     }
 
-    /// A batch is in the log, its last record at this offset; with the last batch of its request, the request is answered.
-    fn answer_produce(&mut self, broker: BrokerId, batch: Batch, last: Offset, out: &mut Out) {
+    /// A batch is in the log, its last record at this offset. With the last batch of its request, the request is answered
+    /// and all Fetches are looked at that wait for its records.
+    fn finish_batch(&mut self, ctx: Context<'_>, broker: BrokerId, batch: Batch, last: Offset, out: &mut Out) {
         let Batch { request, place, sent_by, .. } = batch;
         let mut base_offset = last + 1 - request.batches[usize::from(place)].len();
         if let Some(index) = self.unanswered.iter().position(|unanswered| unanswered.sent_by == sent_by) {
@@ -165,6 +164,12 @@ impl Brokers {
             base_offset = self.unanswered.remove(index).base_offset;
         }
         let producer = request.producer;
+        let partitions = ctx.topics.partitions_of(ctx.setup.producers[producer.index()].topic);
+        let fetches = &mut self.fetches[broker.index()];
+        for batch in request.batches.iter() {
+            let partition = partitions[usize::from(batch.partition)];
+            fetches.wake_those_waiting_for(partition, |consumer| out.wake(ctx.now, Due::AnswerFetch(broker, consumer)));
+        }
         let answer = Message::ProduceAnswer { answered: request, base_offset };
         out.send(Node::Broker(broker), Node::Producer(producer), answer);
     }

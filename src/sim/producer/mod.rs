@@ -68,6 +68,8 @@ pub struct Producer {
     outbox: VecDeque<ProduceRequest>,
     /// When the sender's thread wakes up.
     wakes_at: Option<Time>,
+    /// When it was told to.
+    woken_at: Time,
     /// For each partition where the last record joined.
     last_sent: Vec<StepNo>,
     /// When an answer has made room for one more request, and its step.
@@ -123,6 +125,7 @@ impl Producer {
             sender: Sender::new(setup.settings.partitioner, 0, rng),
             outbox: VecDeque::new(),
             wakes_at: None,
+            woken_at: Time::ZERO,
             last_sent: Vec::new(),
             made_room: None,
             crashes: 0,
@@ -225,10 +228,10 @@ impl Producer {
         self.last_sent[usize::from(appended.partition)] = ctx.step;
         if appended.full {
             if self.has_room(ctx, ctx.leader_of(appended.partition)) {
-                self.wake(ctx.now, out);
+                self.wake(ctx, ctx.now, out);
             }
         } else if appended.new_batch {
-            self.wake(ctx.now + settings.batching.linger, out);
+            self.wake(ctx, ctx.now + settings.batching.linger, out);
         }
         let refreshed = self.refreshed.filter(|_| matches!(choice, Choice::Hash(_)));
         Placed { number: appended.partition, index: appended.index, known: self.known, choice, refreshed }
@@ -240,17 +243,17 @@ impl Producer {
         self.last_sent.resize(usize::from(partitions), StepNo::default());
     }
 
-    /// Its topic has more partitions: its next refresh of metadata tells it so.
+    /// When its metadata are refreshed next, if its topic has more partitions than it knows.
     ///
     /// Source: `Metadata#timeToNextUpdate`; the first update is that of the start.
-    pub fn expect_partitions(&mut self, ctx: Context<'_>, out: &mut Out) {
-        if self.process != ProducerProcess::Running || self.known == 0 {
-            return;
+    pub fn expect_partitions(&mut self, ctx: Context<'_>) -> Option<Time> {
+        if self.known == 0 || self.known == ctx.topics.partitions_of(self.setup(ctx).topic).len() as u16 {
+            return None;
         }
         self.added = Some(ctx.step);
         let age = self.setup(ctx).settings.metadata_max_age.max(Span::from_millis(1)).as_micros();
         let ages = ctx.now.since(self.started_at).as_micros() / age + 1;
-        out.wake(self.started_at + Span::from_micros(ages * age), Due::Metadata(self.id));
+        Some(self.started_at + Span::from_micros(ages * age))
     }
 
     /// Its metadata are refreshed. It is a step only if they bring something.
@@ -262,7 +265,7 @@ impl Producer {
         self.know(partitions);
         self.refreshed = Some(ctx.step);
         out.event(
-            Event::MetadataRefreshed { producer: self.id, from, partitions },
+            Event::ProducerMetadataRefreshed { producer: self.id, from, partitions },
             Causes::NONE.and_maybe(Role::DecidedValue, self.added),
         );
     }
@@ -284,7 +287,7 @@ impl Producer {
         let waiting = self.sender.accumulator.all_waiting();
         out.event(Event::ProducerClosed { producer: self.id, waiting }, causes);
         if waiting > 0 {
-            self.wake(ctx.now, out);
+            self.wake(ctx, ctx.now, out);
         }
     }
 

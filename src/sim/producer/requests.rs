@@ -16,9 +16,10 @@ use crate::sim::time::{Span, Time};
 
 impl Producer {
     /// The sender's thread is to look at the batches at `at`, if it does not so before.
-    pub(super) fn wake(&mut self, at: Time, out: &mut Out) {
+    pub(super) fn wake(&mut self, ctx: Context<'_>, at: Time, out: &mut Out) {
         if self.wakes_at.is_none_or(|wakes_at| at < wakes_at) {
             self.wakes_at = Some(at);
+            self.woken_at = ctx.now;
             out.wake(at, Due::Sender(self.id));
         }
     }
@@ -41,8 +42,8 @@ impl Producer {
         if self.wakes_at != Some(ctx.now) {
             return;
         }
-        // What the application sends at one moment, it hands over before anything leaves.
-        if self.sends_at(ctx.now) {
+        // What the application sends at one moment, it hands over before that makes anything leave.
+        if self.woken_at == ctx.now && self.sends_at(ctx.now) {
             return out.wake(ctx.now, Due::Sender(self.id));
         }
         self.wakes_at = None;
@@ -56,9 +57,9 @@ impl Producer {
             self.send_request(ctx, &batching, request, out);
         }
         if !self.outbox.is_empty() {
-            self.wake(ctx.now, out);
+            self.wake(ctx, ctx.now, out);
         } else if let Some(at) = self.sender.next_ready(&batching, ctx.now, leader_of, |_| true) {
-            self.wake(at, out);
+            self.wake(ctx, at, out);
         }
     }
 
@@ -119,7 +120,7 @@ impl Producer {
             let ready = self.sender.next_ready(&batching, ctx.now, |number| Some(ctx.leader_of(number)), |_| true);
             if let Some(at) = ready {
                 self.made_room = Some((at, ctx.step));
-                self.wake(at, out);
+                self.wake(ctx, at, out);
             }
         }
     }

@@ -153,7 +153,7 @@ impl Telling<'_> {
     fn producer_life(self) -> String {
         let (lang, run) = (self.lang, self.run);
         match self.step.event {
-            Event::MetadataRefreshed { producer, from, partitions } => {
+            Event::ProducerMetadataRefreshed { producer, from, partitions } => {
                 let topic = &run.setup().topics[run.setup().producers[producer.index()].topic.index()].name;
                 let producer = names::producer(run, producer);
                 both!(
