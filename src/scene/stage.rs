@@ -33,6 +33,8 @@ pub struct Stage {
     pub groups: Vec<GroupFrame>,
     /// Who reads what.
     pub ribbons: Vec<Ribbon>,
+    /// From each group to the tables that it writes to, as one path.
+    pub links: String,
     /// The tables.
     pub sinks: Vec<SinkFrame>,
     /// What is on its way.
@@ -86,7 +88,7 @@ pub struct Chip {
     pub name: String,
     /// Its value.
     pub value: Rc<str>,
-    /// Which of the eight looks its key has.
+    /// Which of the eight looks its key has; the ninth without a key.
     pub look: u8,
 }
 
@@ -101,6 +103,8 @@ pub struct TopicFrame {
     pub name: Rc<str>,
     /// How many partitions it has.
     pub partitions: u32,
+    /// Where there are several groups: the name of the one whose progress its records, lags and commits show; else empty.
+    pub seen_by: Rc<str>,
 }
 
 /// A partition as a tape.
@@ -126,7 +130,7 @@ pub struct Tape {
     pub flags: Vec<Flag>,
     /// Where each group reads.
     pub carets: Vec<Caret>,
-    /// The lag of its first group, if that has committed.
+    /// The lag of the group that it is seen by, if that has committed.
     pub lag: Option<u32>,
     /// Since when nobody works on it, and for how long that is.
     pub unowned: Option<Span>,
@@ -167,6 +171,8 @@ pub struct Flag {
     pub at: Point,
     /// True if the label hangs to the left of the line, for want of room.
     pub hangs_left: bool,
+    /// True if it is not of the group that the partition is seen by.
+    pub is_other: bool,
 }
 
 /// A position: a caret before the next record that `poll()` returns.
@@ -180,6 +186,8 @@ pub struct Caret {
     pub at: Point,
     /// True if the label hangs to the left, for want of room.
     pub hangs_left: bool,
+    /// True if it is not of the group that the partition is seen by.
+    pub is_other: bool,
 }
 
 /// A group's frame and its members.
@@ -195,6 +203,10 @@ pub struct GroupFrame {
     pub generation: Generation,
     /// Where it is in the protocol.
     pub phase: Phase,
+    /// The name of its leader, while it is stable.
+    pub leader: Option<Rc<str>>,
+    /// Where there are several: whether the stage is seen by this one.
+    pub is_chosen: Option<bool>,
     /// Its members.
     pub members: Vec<MemberBox>,
 }
@@ -223,7 +235,9 @@ pub struct MemberBox {
     pub name: Rc<str>,
     /// What it does.
     pub status: Status,
-    /// The names of its partitions.
+    /// True if there is room for two lines of words only.
+    pub is_small: bool,
+    /// Its partitions, neighbours as one.
     pub partitions: Vec<String>,
     /// Records processed since its last commit.
     pub uncommitted: u32,
@@ -240,6 +254,8 @@ pub enum Status {
     NotStarted,
     /// It is joining its group and has no partitions.
     Joining,
+    /// It is a member, but has no partitions.
+    Idle,
     /// It waits in `poll()`.
     Polling,
     /// `poll()` has handed it this many records; it is about to take the next in hand.
@@ -288,6 +304,8 @@ pub struct Ribbon {
     pub curve: Curve,
     /// What is on it.
     pub kind: RibbonKind,
+    /// True if it is not of the group that the partition is seen by.
+    pub is_other: bool,
 }
 
 /// What a ribbon says.

@@ -37,14 +37,14 @@ pub fn producer_view(producer: &ProducerBox, lang: Lang, shape: Shape) -> Html {
 
 fn hash_view(hash: &HashPill) -> Html {
     let middle = hash.rect.w / 2;
-    let (key, division) = pill_lines(hash);
+    let (key, rule) = pill_lines(hash);
     let fit = |text: &str| fitted(text, hash.rect.w - 12);
     html! {
         <g class={classes!("hash", hash.is_now.then_some("is-now"))} transform={translate(hash.rect.x, hash.rect.y)}>
             { plate("hash-body", Rect { x: 0, y: 0, w: hash.rect.w, h: hash.rect.h }, 9) }
             <text class="mono small" text-anchor="middle" x={px(middle)} y="17" textLength={fit(&key)} lengthAdjust="spacingAndGlyphs">{ &key }</text>
-            <text class="mono small" text-anchor="middle" x={px(middle)} y="33" textLength={fit(&format!("{division}{}", hash.number))} lengthAdjust="spacingAndGlyphs">
-                { part("muted", division) }
+            <text class="mono small" text-anchor="middle" x={px(middle)} y="33" textLength={fit(&format!("{rule}{}", hash.number))} lengthAdjust="spacingAndGlyphs">
+                { part("muted", rule) }
                 { part("strong", hash.number.to_string()) }
             </text>
         </g>
