@@ -49,5 +49,6 @@ fn is_beginning(event: &Event) -> bool {
             | Event::MessageDropped { .. }
             | Event::ProducerCrashed { .. }
             | Event::PartitionsAdded { .. }
+            | Event::MetadataRefreshed { .. }
     )
 }

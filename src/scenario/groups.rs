@@ -1,25 +1,22 @@
 //! Consumer groups: settings with Kafka's names and defaults, handling, members.
 
-use super::cluster::{Client, Cluster, MOST_INT, read_client};
+use super::clients::{Client, read_client};
+use super::cluster::{Cluster, MOST_INT};
 use super::fields::*;
 use super::handling::{read_auto_offset_reset, read_handling};
 use super::mistake::{Contradiction, Kind, Problem, Type, Unit};
+use super::modern;
 use super::names::Names;
 use super::producers::read_moment;
 use super::reader::{Fields, Place, Reader, strings};
-use crate::sim::setup::{ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupSetup, OffsetReset, Reads, bounds};
+use crate::sim::assignor::Assignor;
+use crate::sim::setup::{
+    ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupProtocol, GroupSetup, OffsetReset, Reads, bounds,
+};
 use crate::sim::time::{Span, Time};
 use crate::sim::{GroupId, Offset, TopicId, TopicPartition};
 use jsonc_parser::ast::Value;
 use std::rc::Rc;
-
-/// The assignors that Kafka's clients know; only the first is modelled.
-const ASSIGNORS: [(&str, &str); 4] = [
-    ("range", "org.apache.kafka.clients.consumer.RangeAssignor"),
-    ("roundrobin", "org.apache.kafka.clients.consumer.RoundRobinAssignor"),
-    ("sticky", "org.apache.kafka.clients.consumer.StickyAssignor"),
-    ("cooperative-sticky", "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"),
-];
 
 /// All groups with their clients, and all of their members.
 pub(super) type Groups = (Vec<(GroupSetup, Client)>, Vec<ConsumerSetup>);
@@ -161,13 +158,22 @@ impl<'t> Members<'t> {
                 Some(Place { value: Value::StringLit(text), .. }) if text.value == "never" => Some(Time::NEVER),
                 starts_at => r.or(starts_at, Time::ZERO, |r, place| read_moment(r, place, ends_at)),
             };
+            let instance_id = match fields.get("group.instance.id") {
+                None => Some(None),
+                place => r.name(place).map(|name| Some(Rc::from(name))),
+            };
             let is_plain = fields.count(&["topics", "assign", "client", "settings", "handling"]) == 0;
             let config = match is_plain {
                 true => base.config.clone(),
                 false => base.of_member(r, (&place, &fields), names, cluster),
             };
-            if let (Some(name), Some(starts_at), Some(config)) = (name, starts_at, config) {
-                self.consumers.push(ConsumerSetup { name: name.into(), group, starts_at, config });
+            if let (Some(config), Some(others)) = (&config, &base.config) {
+                modern::check_one_protocol(r, (&place, &fields), config, others);
+            }
+            if let (Some(name), Some(starts_at), Some(instance_id), Some(config)) =
+                (name, starts_at, instance_id, config)
+            {
+                self.consumers.push(ConsumerSetup { name: name.into(), group, instance_id, starts_at, config });
             }
         }
     }
@@ -234,7 +240,8 @@ fn read_settings<'t>(
     client: Option<Client>,
 ) -> Option<ConsumerSettings> {
     let auto_commit = r.or(fields.get("enable.auto.commit"), true, Reader::boolean);
-    check_protocol(r, fields);
+    let group_protocol = modern::read_protocol(r, fields, cluster, client);
+    let assignors = read_assignors(r, fields.get("partition.assignment.strategy"), client);
     let auto_offset_reset =
         r.or(fields.get("auto.offset.reset"), OffsetReset::Latest, |r, place| read_auto_offset_reset(r, place, client));
     let mut millis =
@@ -243,16 +250,18 @@ fn read_settings<'t>(
     let session = millis("session.timeout.ms", default_session);
     let heartbeat = millis("heartbeat.interval.ms", 3_000);
     let max_poll_interval = millis("max.poll.interval.ms", 300_000);
+    let metadata_max_age = millis("metadata.max.age.ms", 300_000);
     let auto_commit_interval =
         r.or(fields.get("auto.commit.interval.ms"), 5_000, |r, place| r.whole(place, 0..=MOST_INT, Unit::Millis));
     let max_poll_records = r.or(fields.get("max.poll.records"), 500, |r, place| r.count(place, 1..=MOST_INT as u32));
     let (session, heartbeat) = (session?, heartbeat?);
     let session_place = fields.get("session.timeout.ms").unwrap_or_else(|| place.clone());
-    if heartbeat >= session {
+    let is_classic = group_protocol == Some(GroupProtocol::Classic);
+    if is_classic && heartbeat >= session {
         let place = fields.get("heartbeat.interval.ms").unwrap_or_else(|| session_place.clone());
         r.report(&place, Problem::Contradiction(Contradiction::HeartbeatNotBelowSession { heartbeat, session }));
     }
-    if let Some(cluster) = cluster {
+    if let Some(cluster) = cluster.filter(|_| is_classic) {
         let least = cluster.group_min_session_timeout.as_millis();
         let most = cluster.group_max_session_timeout.as_millis();
         if !(least..=most).contains(&session) {
@@ -266,44 +275,46 @@ fn read_settings<'t>(
         max_poll_interval: Span::from_millis(max_poll_interval?),
         max_poll_records: max_poll_records?,
         auto_offset_reset: auto_offset_reset?,
+        group_protocol: group_protocol?,
+        assignors: assignors?,
+        metadata_max_age: Span::from_millis(metadata_max_age?),
+        release: client.map_or((4, 4), |client| (client.version.major, client.version.minor)),
         auto_commit: auto_commit_interval.zip(auto_commit).map(|(millis, on)| on.then(|| Span::from_millis(millis)))?,
     })
 }
 
-/// The group protocol and its assignor have to come out as classic and range, hence eager.
-fn check_protocol<'t>(r: &mut Reader<'t>, fields: &Fields<'t>) {
-    r.word(fields.get("group.protocol"), &[("classic", ())], |word| word == "consumer");
-    let Some(place) = fields.get("partition.assignment.strategy") else {
-        return;
+/// `partition.assignment.strategy`: one assignor, or a list with the first choice first.
+fn read_assignors<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, client: Option<Client>) -> Option<Rc<[Assignor]>> {
+    let Some(place) = place else {
+        let both = client.is_none_or(|client| client.version.assigns_cooperatively());
+        return Some(if both {
+            [Assignor::Range, Assignor::CooperativeSticky].into()
+        } else {
+            [Assignor::Range].into()
+        });
     };
     match place.value {
-        Value::StringLit(_) => check_assignor(r, place, true),
+        Value::StringLit(_) => Some([read_assignor(r, place)?].into()),
         Value::Array(_) => {
-            for (index, place) in r.list(Some(place), 1, ASSIGNORS.len() as u32).into_iter().enumerate() {
-                check_assignor(r, place, index == 0);
-            }
+            let places = r.list(Some(place), 1, Assignor::ALL.len() as u32);
+            let assignors: Vec<Option<Assignor>> = places.into_iter().map(|place| read_assignor(r, place)).collect();
+            assignors.into_iter().collect()
         }
         _ => {
             r.wrong_type(&place, &[Type::String, Type::List]);
+            None
         }
     }
 }
 
-/// All members of a group have the same list, so its first entry is what the group uses. With range in front it stays
-/// eager, whatever follows.
-fn check_assignor<'t>(r: &mut Reader<'t>, place: Place<'t>, is_first: bool) {
-    let Some(found) = r.string(Some(place.clone())) else {
-        return;
-    };
-    let known = ASSIGNORS.iter().position(|(name, class)| found == *name || found == *class);
-    let problem = match known {
-        None => {
-            let names: Vec<&str> = ASSIGNORS.iter().map(|(name, _)| *name).collect();
-            let suggestion = r.nearest(found, names.iter().copied());
-            Problem::NotOneOf { found: found.to_owned(), allowed: strings(&names), suggestion }
-        }
-        Some(1..) if is_first => Problem::NotModelled { found: found.to_owned(), supported: strings(&["range"]) },
-        Some(_) => return,
-    };
-    r.report(&place, problem);
+fn read_assignor<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Option<Assignor> {
+    let found = r.string(Some(place.clone()))?;
+    let known = Assignor::ALL.into_iter().find(|known| found == known.name() || found == known.java_class());
+    if known.is_none() {
+        let names = Assignor::ALL.map(Assignor::name);
+        let suggestion = r.nearest(found, names);
+        let problem = Problem::NotOneOf { found: found.to_owned(), allowed: strings(&names), suggestion };
+        r.report(&place, problem);
+    }
+    known
 }

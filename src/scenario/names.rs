@@ -58,6 +58,10 @@ impl<'t> Names<'t> {
         r.reference(place, Kind::Topic, name, self.topics.iter().copied()).map(TopicId::at)
     }
 
+    pub fn producer_named(&self, r: &mut Reader<'t>, place: &Place<'t>, name: &str) -> Option<ProducerId> {
+        r.reference(place, Kind::Producer, name, self.producers.iter().copied()).map(ProducerId::at)
+    }
+
     pub fn group(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<GroupId> {
         let place = place?;
         let name = r.string(Some(place.clone()))?;

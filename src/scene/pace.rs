@@ -49,14 +49,22 @@ fn time_of(run: &Simulation, step: StepNo) -> Time {
     run.step_at(step).map_or(Time::ZERO, |step| step.at)
 }
 
+/// True for what a learner should not miss.
+pub fn matters(event: &Event) -> bool {
+    importance(event) >= 900
+}
+
 /// Milliseconds for a step by what it means to a learner.
 fn importance(event: &Event) -> u32 {
     match event {
         Event::ConsumerCrashed { .. }
+        | Event::ProducerCrashed { .. }
+        | Event::ConsumerFailed { .. }
+        | Event::MemberReplaced { .. }
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
+        | Event::RevocationTimedOut { .. }
         | Event::ConsumerFrozen { .. }
-        | Event::ProducerCrashed { .. }
         | Event::MessageDropped { .. }
         | Event::CommitRejected { .. }
         | Event::CommitFailed { .. }
@@ -67,10 +75,23 @@ fn importance(event: &Event) -> u32 {
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
         | Event::PartitionsAssigned { .. }
+        | Event::StaticMemberLeft { .. }
+        | Event::GroupEpochBumped { .. }
+        | Event::TargetAssignmentComputed { .. }
+        | Event::RevocationRequested { .. }
+        | Event::RevocationAcknowledged { .. }
+        | Event::AssignmentGiven { .. }
+        | Event::ReconciliationRevoked { .. }
+        | Event::ReconciliationAssigned { .. }
+        | Event::SomePartitionsRevoked { .. }
+        | Event::MorePartitionsAssigned { .. }
+        | Event::ProducerMetadataRefreshed { .. }
         | Event::GenerationStarted { .. }
         | Event::AssignmentComputed { .. }
         | Event::RebalanceStarted { .. }
         | Event::PositionSet { .. }
+        | Event::MetadataRefreshed { .. }
+        | Event::ProducerClosed { .. }
         | Event::PartitionsChosen { .. }
         | Event::ConsumerClosed { .. }
         | Event::ConsumerThawed { .. }

@@ -1,6 +1,7 @@
 //! The stage: everything that is drawn of one moment, with its place. Ids, numbers and names, but no words.
 
 use super::geometry::{Curve, PerMille, Point, Rect};
+use crate::sim::partitioner::Choice;
 use crate::sim::producer::ProducerProcess;
 use crate::sim::{
     ConsumerId, Generation, GroupId, MessageRef, Offset, PartitionId, ProducerId, RecordId, SinkId, Span, TopicId,
@@ -35,6 +36,8 @@ pub struct Stage {
     pub groups: Vec<GroupFrame>,
     /// Who reads what.
     pub ribbons: Vec<Ribbon>,
+    /// From each group to the tables that it writes to, as one path.
+    pub links: String,
     /// The tables.
     pub sinks: Vec<SinkFrame>,
     /// What is on its way.
@@ -56,20 +59,20 @@ pub struct ProducerBox {
     pub process: ProducerProcess,
     /// True if that record has not been sent yet.
     pub is_next: bool,
-    /// The last record's key on its way to a partition.
+    /// The last record on its way to a partition.
     pub hash: Option<HashPill>,
 }
 
-/// How a key becomes a partition.
+/// How a record's partition was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HashPill {
     /// Its box.
     pub rect: Rect,
-    /// The key.
-    pub key: Rc<str>,
-    /// The hash without its sign bit.
-    pub positive: u32,
-    /// How many partitions there are.
+    /// The key, if there is one.
+    pub key: Option<Rc<str>>,
+    /// How it was chosen.
+    pub choice: Choice,
+    /// How many partitions there are, as the producer knows.
     pub partitions: u32,
     /// The partition.
     pub number: u32,
@@ -90,7 +93,7 @@ pub struct Chip {
     pub name: String,
     /// Its value.
     pub value: Rc<str>,
-    /// Which of the eight looks its key has.
+    /// Which of the eight looks its key has; the ninth without a key.
     pub look: u8,
 }
 
@@ -105,6 +108,8 @@ pub struct TopicFrame {
     pub name: Rc<str>,
     /// How many partitions it has.
     pub partitions: u32,
+    /// Where there are several groups: the name of the one whose progress its records, lags and commits show; else empty.
+    pub seen_by: Rc<str>,
 }
 
 /// A partition as a tape.
@@ -130,7 +135,7 @@ pub struct Tape {
     pub flags: Vec<Flag>,
     /// Where each group reads.
     pub carets: Vec<Caret>,
-    /// The lag of its first group, if that has committed.
+    /// The lag of the group that it is seen by, if that has committed.
     pub lag: Option<u32>,
     /// Since when nobody works on it, and for how long that is.
     pub unowned: Option<Span>,
@@ -171,6 +176,8 @@ pub struct Flag {
     pub at: Point,
     /// True if the label hangs to the left of the line, for want of room.
     pub hangs_left: bool,
+    /// True if it is not of the group that the partition is seen by.
+    pub is_other: bool,
 }
 
 /// A position: a caret before the next record that `poll()` returns.
@@ -186,6 +193,8 @@ pub struct Caret {
     pub hangs_left: bool,
     /// True while `pause()` holds.
     pub paused: bool,
+    /// True if it is not of the group that the partition is seen by.
+    pub is_other: bool,
 }
 
 /// A group's frame and its members.
@@ -197,10 +206,14 @@ pub struct GroupFrame {
     pub rect: Rect,
     /// Its name.
     pub name: Rc<str>,
-    /// The generation; 0 before the first.
+    /// The generation, or the group epoch; 0 before the first.
     pub generation: Generation,
     /// Where it is in the protocol.
     pub phase: Phase,
+    /// The name of its leader, while it is stable.
+    pub leader: Option<Rc<str>>,
+    /// Where there are several: whether the stage is seen by this one.
+    pub is_chosen: Option<bool>,
     /// Its members.
     pub members: Vec<MemberBox>,
 }
@@ -216,6 +229,12 @@ pub enum Phase {
     Assigning,
     /// Running.
     Stable,
+    /// Consumer protocol: the target assignment is to be computed.
+    AssigningEpoch,
+    /// Consumer protocol: this many members have not come to their target.
+    Reconciling(u32),
+    /// Consumer protocol: running.
+    StableEpoch,
 }
 
 /// A consumer.
@@ -229,7 +248,9 @@ pub struct MemberBox {
     pub name: Rc<str>,
     /// What it does.
     pub status: Status,
-    /// The names of its partitions.
+    /// True if there is room for two lines of words only.
+    pub is_small: bool,
+    /// Its partitions, neighbours as one.
     pub partitions: Vec<String>,
     /// The names of those that are paused.
     pub paused: Vec<String>,
@@ -248,6 +269,8 @@ pub enum Status {
     NotStarted,
     /// It is joining its group and has no partitions.
     Joining,
+    /// It is a member, but has no partitions.
+    Idle,
     /// It waits in `poll()`.
     Polling,
     /// `poll()` has handed it this many records; it is about to take the next in hand.
@@ -303,6 +326,8 @@ pub struct Ribbon {
     pub curve: Curve,
     /// What is on it.
     pub kind: RibbonKind,
+    /// True if it is not of the group that the partition is seen by.
+    pub is_other: bool,
 }
 
 /// What a ribbon says.

@@ -1,7 +1,7 @@
 //! What a person, or the scenario's script, does to the world.
 
 use super::coordinator::GroupState;
-use super::event::Event;
+use super::event::{EpochReason, Event};
 use super::ids::*;
 use super::setup::TopicPartition;
 use super::target::{Change, ClientId, MessageRef, ResetTo};
@@ -109,8 +109,6 @@ pub enum Refusal {
     RunEnded,
     /// The run has as many steps, or the process as many starts, as it may have.
     StepLimit,
-    /// A record without a key: which partition it goes to has to be said.
-    NoKey,
     /// The process stands still: it can be killed or thawed, nothing else.
     Frozen,
     /// The process does not stand still.
@@ -133,7 +131,7 @@ pub enum Refusal {
     GroupActive(GroupState),
     /// Nothing is committed from which to shift.
     NothingCommitted,
-    /// There is no such partition.
+    /// There is no such partition, or the client does not know of it yet.
     NoSuchPartition,
     /// A topic never gets fewer partitions, and this would be no more.
     NotMorePartitions,
@@ -239,18 +237,29 @@ impl Condition {
             (Condition::Crashed(consumer), Event::ConsumerCrashed { consumer: which, .. })
             | (Condition::Closed(consumer), Event::ConsumerClosed { consumer: which, .. })
             | (Condition::SessionExpired(consumer), Event::SessionExpired { consumer: which, .. })
-            | (Condition::Assigned(consumer), Event::PartitionsAssigned { consumer: which, .. })
             | (Condition::Frozen(consumer), Event::ConsumerFrozen { consumer: which })
             | (Condition::Thawed(consumer), Event::ConsumerThawed { consumer: which, .. })
             | (Condition::PollTimedOut(consumer), Event::PollTimedOut { consumer: which, .. })
             | (Condition::Revoked(consumer), Event::PartitionsRevoked { consumer: which, .. })
             | (Condition::PartitionsLost(consumer), Event::PartitionsLost { consumer: which, .. })
-            | (Condition::CommitRejected(consumer), Event::CommitRejected { consumer: which, .. }) => consumer == which,
+            | (Condition::CommitRejected(consumer), Event::CommitRejected { consumer: which, .. })
+            | (
+                Condition::Assigned(consumer),
+                Event::PartitionsAssigned { consumer: which, .. }
+                | Event::ReconciliationAssigned { consumer: which, partitions: 1.., .. }
+                | Event::MorePartitionsAssigned { consumer: which, .. },
+            ) => consumer == which,
             (Condition::Restarted(consumer), Event::ConsumerStarted { consumer: which, incarnation }) => {
                 consumer == which && incarnation > 1
             }
             (Condition::RebalanceStarted(group), Event::RebalanceStarted { group: which, generation, .. }) => {
                 group == which && generation > 0
+            }
+            (Condition::RebalanceStarted(group), Event::GroupEpochBumped { group: which, reason, .. }) => {
+                group == which && reason != EpochReason::GroupCreated
+            }
+            (Condition::Generation(group, number), Event::GroupEpochBumped { group: which, epoch, .. }) => {
+                group == which && number == epoch
             }
             (Condition::Generation(group, number), Event::GenerationStarted { group: which, generation, .. }) => {
                 group == which && number == generation

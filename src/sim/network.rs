@@ -5,10 +5,13 @@
 //! delayed holds up what is sent behind it. A client has one connection to each broker for data and one more to its
 //! coordinator.
 
-use super::event::{ErrorCode, PositionSource};
+use super::assignor::Assignor;
+use super::event::{ErrorCode, PositionSource, RebalanceReason};
 use super::ids::*;
 use super::order;
+use super::producer::accumulator::DrainedBatch;
 use super::queue::MemberKey;
+use super::setup::ConsumerConfig;
 use super::target::{Api, ClientId, MessageKind, MessageRef};
 use super::time::{Span, Time};
 use std::rc::Rc;
@@ -61,11 +64,33 @@ pub struct Committed {
     pub step: Option<StepNo>,
 }
 
-/// The members of a generation and their member ids.
-pub type MemberIds = Rc<[(MemberKey, Rc<str>)]>;
+/// A member of a generation, as the group's leader is told of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberMetadata {
+    /// Which process.
+    pub key: MemberKey,
+    /// Its member id.
+    pub id: Rc<str>,
+    /// What it has said of itself.
+    pub request: Rc<JoinRequest>,
+}
+
+/// All members of a generation.
+pub type Members = Rc<[MemberMetadata]>;
 
 /// Who gets what: the value of a SyncGroup request.
 pub type Assignment = Rc<[(MemberKey, Rc<[PartitionId]>)]>;
+
+/// What a group's leader has dealt, and from what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dealt {
+    /// How.
+    pub assignor: Assignor,
+    /// Among whom.
+    pub members: Members,
+    /// Who gets what.
+    pub assignment: Assignment,
+}
 
 /// What a JoinGroup request says about the member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,19 +99,82 @@ pub struct JoinRequest {
     pub session_timeout: Span,
     /// How long the member may need to join again: `max.poll.interval.ms`.
     pub rebalance_timeout: Span,
+    /// `group.instance.id` of a static member.
+    pub instance_id: Option<Rc<str>>,
+    /// The assignors that the member can work with, the one that it likes best first.
+    pub assignors: Rc<[Assignor]>,
+    /// The topics that it subscribes to.
+    pub topics: Rc<[TopicId]>,
+    /// What it owns while it joins: nothing where it is eager.
+    pub owned: Rc<[PartitionId]>,
+    /// The generation in which it got that; none if it has lost its membership, or never had one (KIP-792).
+    pub generation: Option<Generation>,
+    /// What `sticky` adds: the assignment that the member had last, and its generation (KIP-54, KIP-341).
+    pub user_data: Option<(Rc<[PartitionId]>, Generation)>,
+    /// Why a member joins again, as far as it says so (KIP-800).
+    pub reason: RebalanceReason,
+    /// Whether it understands that the leader may be told to leave the assignment as it is (KIP-814).
+    pub may_skip_assignment: bool,
+}
+
+impl JoinRequest {
+    /// Whether the assignors would be told the same (`ClassicGroupMember#matches`).
+    pub fn says_the_same(&self, other: &JoinRequest) -> bool {
+        self.assignors == other.assignors
+            && self.topics == other.topics
+            && self.owned == other.owned
+            && self.generation == other.generation
+            && self.user_data == other.user_data
+    }
+}
+
+/// What a member learns when the join phase is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Joined {
+    /// The generation.
+    pub generation: Generation,
+    /// The assignor that the group uses in it.
+    pub assignor: Assignor,
+    /// For the leader: all members.
+    pub members: Option<Members>,
+    /// True if the leader is to leave the assignment as it is.
+    pub skips_assignment: bool,
+}
+
+/// The member epoch in a heartbeat of the consumer protocol.
+pub type MemberEpoch = i32;
+
+/// The epoch of a member that joins.
+pub const JOIN_EPOCH: MemberEpoch = 0;
+
+/// The epoch of a member that leaves.
+pub const LEAVE_EPOCH: MemberEpoch = -1;
+
+/// The epoch of a static member that leaves for a while.
+pub const LEAVE_FOR_A_WHILE_EPOCH: MemberEpoch = -2;
+/// A Produce request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Produce {
+    /// Who sends it.
+    pub producer: ProducerId,
+    /// How often the producer's process had crashed before: a later process does not hear the answer.
+    pub crashes: Incarnation,
+    /// A batch for each of some partitions of one broker; at least one. Records are those of the producer's queue for the
+    /// partition.
+    pub batches: Rc<[DrainedBatch]>,
 }
 
 /// What is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// Append a batch: the records `from..to` of the producer's queue for this partition.
-    Produce { producer: ProducerId, partition: PartitionId, from: u32, to: u32 },
-    /// The batch is in the log.
-    ProduceAnswer { partition: PartitionId, records: u32, base_offset: Offset },
+    /// Append these batches.
+    Produce(Produce),
+    /// The batches are in the logs, the first of them from `base_offset` on.
+    ProduceAnswer { answered: Produce, base_offset: Offset },
     /// Join the group; without a member id at the first time.
     JoinGroup { member: MemberKey, has_member_id: bool, request: Rc<JoinRequest> },
     /// The join phase is over, or the request was refused. The leader is told all members.
-    JoinGroupAnswer { error: ErrorCode, generation: Generation, members: Option<MemberIds> },
+    JoinGroupAnswer(Result<Joined, ErrorCode>),
     /// Tell me my part; from the leader with the whole assignment.
     SyncGroup { member: MemberKey, generation: Generation, assignment: Option<Assignment> },
     /// The member's part.
@@ -95,6 +183,24 @@ pub enum Message {
     Heartbeat { member: MemberKey, generation: Generation },
     /// Noted, or something is to be done.
     HeartbeatAnswer { error: ErrorCode },
+    /// I am alive, as a member of this epoch of a group of the consumer protocol. I own these partitions, if that has
+    /// changed; and this is how I was started, if I join. `attempt` counts how often the process has joined.
+    ConsumerGroupHeartbeat {
+        member: MemberKey,
+        attempt: u32,
+        epoch: MemberEpoch,
+        owned: Option<Rc<[PartitionId]>>,
+        full: Option<Rc<ConsumerConfig>>,
+    },
+    /// The answer to a heartbeat of this attempt: you are in this epoch, and these are your partitions, if that has
+    /// changed. `decided` is the step that computed the target assignment.
+    ConsumerGroupHeartbeatAnswer {
+        attempt: u32,
+        error: ErrorCode,
+        epoch: MemberEpoch,
+        assignment: Option<Rc<[PartitionId]>>,
+        decided: StepNo,
+    },
     /// I am leaving.
     LeaveGroup { member: MemberKey },
     /// Where has the group committed?
@@ -180,6 +286,8 @@ impl Message {
             Message::Heartbeat { .. } => (Api::Heartbeat, false),
             Message::HeartbeatAnswer { .. } => (Api::Heartbeat, true),
             Message::LeaveGroup { .. } => (Api::LeaveGroup, false),
+            Message::ConsumerGroupHeartbeat { .. } => (Api::ConsumerGroupHeartbeat, false),
+            Message::ConsumerGroupHeartbeatAnswer { .. } => (Api::ConsumerGroupHeartbeat, true),
             Message::OffsetFetch { .. } => (Api::OffsetFetch, false),
             Message::OffsetFetchAnswer { .. } => (Api::OffsetFetch, true),
             Message::ListOffsets { .. } => (Api::ListOffsets, false),

@@ -17,8 +17,10 @@ pub enum Due {
     Deliver(u32),
     /// A producer's application calls `send()` for its next record.
     Send(ProducerId),
-    /// A batch has waited for `linger.ms`.
-    Linger(ProducerId, PartitionId),
+    /// A producer's sender looks at the batches that wait.
+    Sender(ProducerId),
+    /// A producer refreshes its metadata, and its topic has got more partitions.
+    Metadata(ProducerId),
     /// The broker goes on appending the batch that it has in hand for this partition.
     Append(PartitionId),
     /// A broker answers the Fetch that it kept for this consumer.
@@ -35,6 +37,8 @@ pub enum Due {
     Heartbeat(ConsumerId, Incarnation, u32),
     /// A consumer's heartbeat thread looks whether the application has called `poll()` in time.
     PollCheck(ConsumerId, Incarnation),
+    /// A consumer asks which partitions there are, as `metadata.max.age.ms` has passed.
+    MetadataRefresh(ConsumerId, Incarnation),
     /// A consumer that waits in `poll()` looks whether it is time for its periodic commit.
     AutoCommit(ConsumerId, Incarnation),
     /// The coordinator looks whether this process has used the member id that it was given.
@@ -53,6 +57,10 @@ pub enum Due {
     OffsetsCheck(GroupId),
     /// The coordinator looks whether a member that should have sent SyncGroup has.
     SyncCheck(GroupId, u32),
+    /// The coordinator goes on with the heartbeats that it has in hand for a group of the consumer protocol.
+    HeartbeatInHand(GroupId),
+    /// The coordinator looks whether this member has given up the partitions that it has to.
+    RevocationCheck(GroupId, MemberKey),
     /// An action of the script is due.
     Script(u32),
     /// The next partition's offset of a reset is stored.
@@ -118,10 +126,12 @@ impl Due {
             | Due::Heartbeat(consumer, incarnation, _)
             | Due::PollCheck(consumer, incarnation)
             | Due::AutoCommit(consumer, incarnation)
+            | Due::MetadataRefresh(consumer, incarnation)
             | Due::RequestTimeout(consumer, incarnation, ..) => (consumer, incarnation),
             Due::Deliver(_)
             | Due::Send(_)
-            | Due::Linger(..)
+            | Due::Sender(_)
+            | Due::Metadata(_)
             | Due::Append(_)
             | Due::AnswerFetch(..)
             | Due::FetchExpires(..)
@@ -134,6 +144,8 @@ impl Due {
             | Due::StoreOffset(_)
             | Due::OffsetsCheck(_)
             | Due::SyncCheck(..)
+            | Due::HeartbeatInHand(_)
+            | Due::RevocationCheck(..)
             | Due::Script(_)
             | Due::ResetOffset(_) => return None,
         };
@@ -150,6 +162,7 @@ impl Due {
             | Due::Application(..)
             | Due::BeginRebalance(_)
             | Due::CompleteJoin(_)
+            | Due::HeartbeatInHand(_)
             | Due::StoreOffset(_)
             | Due::ResetOffset(_) => Some(0),
             Due::Deliver(_) => Some(1),

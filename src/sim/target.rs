@@ -70,11 +70,13 @@ pub enum Api {
     LeaveGroup = 13,
     /// Get the assignment.
     SyncGroup = 14,
+    /// The one request of the consumer group protocol.
+    ConsumerGroupHeartbeat = 68,
 }
 
 impl Api {
     /// All of them.
-    pub const ALL: [Api; 9] = [
+    pub const ALL: [Api; 10] = [
         Api::Produce,
         Api::Fetch,
         Api::ListOffsets,
@@ -84,6 +86,7 @@ impl Api {
         Api::Heartbeat,
         Api::LeaveGroup,
         Api::SyncGroup,
+        Api::ConsumerGroupHeartbeat,
     ];
 
     /// Its name in the protocol.
@@ -98,6 +101,7 @@ impl Api {
             Api::Heartbeat => "Heartbeat",
             Api::LeaveGroup => "LeaveGroup",
             Api::SyncGroup => "SyncGroup",
+            Api::ConsumerGroupHeartbeat => "ConsumerGroupHeartbeat",
         }
     }
 

@@ -76,18 +76,6 @@ pub(super) fn headline(lang: Lang, run: &Simulation, event: &Event) -> String {
             let api = api.name();
             both!(lang, "{name} の {api} がタイムアウト", "{api} of {name} times out")
         }
-        Event::ProducerCrashed { producer, .. } => {
-            let name = names::producer(run, producer);
-            both!(lang, "{name} がクラッシュ", "{name} crashes")
-        }
-        Event::ProducerClosed { producer } => {
-            let name = names::producer(run, producer);
-            both!(lang, "{name} が close()", "{name} closes")
-        }
-        Event::ProducerStarted { producer } => {
-            let name = names::producer(run, producer);
-            both!(lang, "{name} が再起動", "{name} starts again")
-        }
         Event::HandlingTimeChanged { time, .. } => {
             let time = format::span(lang, time);
             both!(lang, "{name} の処理時間を {time}に変更", "{name} now takes {time}")
@@ -172,18 +160,6 @@ pub(super) fn past(lang: Lang, run: &Simulation, event: &Event) -> Option<String
                 "{name} had no answer to {api} for {waited} and asked again."
             )
         }
-        Event::ProducerCrashed { producer, .. } => {
-            let name = names::producer(run, producer);
-            both!(lang, "プロデューサー {name} がクラッシュしました。", "The producer {name} crashed.")
-        }
-        Event::ProducerClosed { producer } => {
-            let name = names::producer(run, producer);
-            both!(lang, "プロデューサー {name} が close() を呼びました。", "The producer {name} called close().")
-        }
-        Event::ProducerStarted { producer } => {
-            let name = names::producer(run, producer);
-            both!(lang, "プロデューサー {name} が再起動しました。", "The producer {name} started again.")
-        }
         _ => return None,
     })
 }
@@ -235,11 +211,6 @@ pub(super) fn rule(lang: Lang, event: &Event) -> Option<String> {
             lang,
             "request.timeout.ms を過ぎても応答がなければ、クライアントは接続を切ります。JoinGroup だけは、少なくとも max.poll.interval.ms に 5 秒を足した時間まで待ちます。",
             "A client closes the connection after request.timeout.ms without an answer; for JoinGroup not before max.poll.interval.ms plus 5 s."
-        ),
-        Event::ProducerCrashed { .. } => both!(
-            lang,
-            "send() は送信の完了を待たずに戻ります。バッファに残っていたレコードは、プロセスとともに失われます。",
-            "send() returns before the record is sent. What is still in the buffer is lost with the process."
         ),
         _ => return None,
     })

@@ -208,8 +208,6 @@ pub fn refusal(lang: Lang, refusal: Refusal) -> &'static str {
             "ステップ数の上限に達しました。前の時点に戻れば操作できます",
             "The run has as many steps as it may have; go back to act",
         ),
-        Refusal::NoKey => lang
-            .pick("キーのないレコードは、パーティションの指定が必要です", "A record without a key needs a partition"),
         Refusal::Frozen => lang.pick("プロセスが止まっています", "The process stands still"),
         Refusal::NotFrozen => lang.pick("プロセスは止まっていません", "The process does not stand still"),
         Refusal::TooMany => lang.pick("これ以上は増やせません", "There are as many as there may be"),
@@ -231,7 +229,10 @@ pub fn refusal(lang: Lang, refusal: Refusal) -> &'static str {
         Refusal::NothingCommitted => {
             lang.pick("コミット済みオフセットがありません", "Nothing is committed from which to shift")
         }
-        Refusal::NoSuchPartition => lang.pick("そのパーティションはありません", "There is no such partition"),
+        Refusal::NoSuchPartition => lang.pick(
+            "そのパーティションはないか、クライアントがまだ知りません",
+            "There is no such partition, or the client does not know it yet",
+        ),
         Refusal::NotMorePartitions => {
             lang.pick("パーティション数は増やすことしかできません", "The number of partitions can only grow")
         }
@@ -250,18 +251,15 @@ pub fn refusal(lang: Lang, refusal: Refusal) -> &'static str {
 
 /// Kafka's own tool refuses in these words, but for the state.
 fn active(lang: Lang, state: GroupState) -> &'static str {
-    match state {
-        GroupState::Stable | GroupState::Empty => lang.pick(
-            "リセットできるのは、メンバーのいないグループだけです（現在は Stable）",
-            "Offsets can only be reset if the group is inactive, but the current state is Stable",
-        ),
-        GroupState::PreparingRebalance => lang.pick(
-            "リセットできるのは、メンバーのいないグループだけです（現在は PreparingRebalance）",
-            "Offsets can only be reset if the group is inactive, but the current state is PreparingRebalance",
-        ),
-        GroupState::CompletingRebalance => lang.pick(
-            "リセットできるのは、メンバーのいないグループだけです（現在は CompletingRebalance）",
-            "Offsets can only be reset if the group is inactive, but the current state is CompletingRebalance",
-        ),
+    macro_rules! refused {
+        ($($state:ident)*) => {
+            match state {
+                $(GroupState::$state => lang.pick(
+                    concat!("リセットできるのは、メンバーのいないグループだけです（現在は ", stringify!($state), "）"),
+                    concat!("Offsets can only be reset if the group is inactive, but the current state is ", stringify!($state)),
+                ),)*
+            }
+        };
     }
+    refused!(Empty PreparingRebalance CompletingRebalance Stable Assigning Reconciling)
 }

@@ -12,7 +12,11 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         Event::RecordSent { .. }
         | Event::ProduceSent { .. }
         | Event::RecordAppended { .. }
-        | Event::ProduceAcknowledged { .. } => writing(lang, run, &step.event),
+        | Event::ProduceAcknowledged { .. }
+        | Event::ProducerMetadataRefreshed { .. }
+        | Event::ProducerStarted { .. }
+        | Event::ProducerCrashed { .. }
+        | Event::ProducerClosed { .. } => writing(lang, run, &step.event),
         Event::ConsumerStarted { consumer, .. } => {
             let name = c(consumer);
             both!(lang, "{name} が起動", "{name} starts")
@@ -51,6 +55,11 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
             let name = c(consumer);
             both!(lang, "{name} の poll() が間に合わず離脱", "{name} has not polled in time and leaves")
         }
+        Event::ConsumerFailed { .. }
+        | Event::MemberReplaced { .. }
+        | Event::MetadataRefreshed { .. }
+        | Event::SomePartitionsRevoked { .. }
+        | Event::MorePartitionsAssigned { .. } => members(lang, run, &step.event),
         Event::HeartbeatsSkipped { .. } => both!(lang, "変化なし", "no change"),
         Event::RunEnded {} => both!(lang, "終了", "end of the run"),
         Event::FetchSent { .. }
@@ -73,6 +82,17 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::OffsetExpired { .. }
         | Event::OffsetOutOfRange { .. }
         | Event::CommitFailed { .. } => offsets(lang, run, &step.event),
+        Event::JoiningHeartbeatSent { .. }
+        | Event::GroupEpochBumped { .. }
+        | Event::TargetAssignmentComputed { .. }
+        | Event::RevocationRequested { .. }
+        | Event::RevocationAcknowledged { .. }
+        | Event::AssignmentGiven { .. }
+        | Event::MemberEpochRaised { .. }
+        | Event::ReconciliationRevoked { .. }
+        | Event::ReconciliationAssigned { .. }
+        | Event::StaticMemberLeft { .. }
+        | Event::RevocationTimedOut { .. } => modern(lang, run, number, &step.event),
         Event::JoinGroupSent { .. }
         | Event::MemberIdGiven { .. }
         | Event::MemberJoined { .. }
@@ -96,9 +116,6 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::PositionSought { .. }
         | Event::OffsetReset { .. }
         | Event::PartitionsAdded { .. }
-        | Event::ProducerCrashed { .. }
-        | Event::ProducerClosed { .. }
-        | Event::ProducerStarted { .. }
         | Event::MessageDelayed { .. }
         | Event::MessageDropped { .. }
         | Event::RequestTimedOut { .. }
@@ -130,6 +147,22 @@ fn writing(lang: Lang, run: &Simulation, event: &Event) -> String {
         Event::ProduceAcknowledged { producer, partition, .. } => {
             let (producer, partition) = (names::producer(run, producer), names::partition(run, partition));
             both!(lang, "{producer} に {partition} への書き込み応答", "{producer} hears that {partition} has its batch")
+        }
+        Event::ProducerMetadataRefreshed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} がメタデータを更新", "{producer} refreshes its metadata")
+        }
+        Event::ProducerStarted { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} が再起動", "{producer} starts again")
+        }
+        Event::ProducerCrashed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} がクラッシュ", "{producer} crashes")
+        }
+        Event::ProducerClosed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} が close()", "{producer} closes")
         }
         _ => String::new(),
     }
@@ -164,6 +197,70 @@ fn joining(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String 
             both!(lang, "{name} がパーティションを手放す", "{name} gives up its partitions")
         }
         Event::PartitionsLost { .. } => both!(lang, "{name} がパーティションを失う", "{name} loses its partitions"),
+        _ => String::new(),
+    }
+}
+
+fn modern(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    let list = || names::partition_list(lang, run, run.partitions_at(step));
+    match *event {
+        Event::JoiningHeartbeatSent { .. } => both!(lang, "{name} が参加を申し込み", "{name} asks to join"),
+        Event::GroupEpochBumped { epoch, .. } => both!(lang, "グループエポック {epoch}", "group epoch {epoch}"),
+        Event::TargetAssignmentComputed { epoch, .. } => {
+            both!(lang, "エポック {epoch} のターゲット割り当て", "target assignment of epoch {epoch}")
+        }
+        Event::RevocationRequested { .. } => {
+            let list = list();
+            both!(lang, "{name} に {list} を手放すよう要求", "{name} has to give up {list}")
+        }
+        Event::RevocationAcknowledged { .. } => {
+            let list = list();
+            both!(lang, "{list} が空く", "{list} free")
+        }
+        Event::AssignmentGiven { partitions: 0, epoch, .. } | Event::MemberEpochRaised { epoch, .. } => {
+            both!(lang, "{name} がエポック {epoch} へ", "{name} comes to epoch {epoch}")
+        }
+        Event::AssignmentGiven { .. } => {
+            let list = list();
+            both!(lang, "{name} に {list} を割り当て", "{name} is given {list}")
+        }
+        Event::ReconciliationRevoked { .. } => {
+            let list = list();
+            both!(lang, "{name} が {list} を手放す", "{name} gives up {list}")
+        }
+        Event::ReconciliationAssigned { partitions: 0, .. } => {
+            both!(lang, "{name} は担当なし", "{name} has no partition")
+        }
+        Event::ReconciliationAssigned { .. } => {
+            let list = list();
+            both!(lang, "{name} が {list} の担当に", "{name} takes over {list}")
+        }
+        Event::RevocationTimedOut { .. } => both!(lang, "{name} が時間切れ", "{name} is too late"),
+        Event::StaticMemberLeft { .. } => both!(lang, "{name} が一時的に離脱", "{name} leaves for a while"),
+        _ => String::new(),
+    }
+}
+
+fn members(lang: Lang, run: &Simulation, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    match *event {
+        Event::ConsumerFailed { .. } => both!(lang, "{name} がエラーで終了", "{name} ends with an error"),
+        Event::MemberReplaced { .. } => both!(lang, "{name} が元の席に戻る", "{name} takes its place again"),
+        Event::MetadataRefreshed { .. } => {
+            both!(lang, "{name} が新しいパーティションに気づく", "{name} finds new partitions")
+        }
+        Event::SomePartitionsRevoked { partitions, .. } => {
+            let partitions = format::partitions(lang, partitions);
+            both!(lang, "{name} が {partitions}を手放す", "{name} gives up {partitions}")
+        }
+        Event::MorePartitionsAssigned { partitions: 0, .. } => {
+            both!(lang, "{name} に追加なし", "{name} gets nothing new")
+        }
+        Event::MorePartitionsAssigned { partitions, .. } => {
+            let partitions = format::partitions(lang, partitions);
+            both!(lang, "{name} に {partitions}を追加", "{name} gets {partitions} more")
+        }
         _ => String::new(),
     }
 }

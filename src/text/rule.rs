@@ -1,21 +1,43 @@
 //! The rule of Kafka behind an event.
 
+mod choice;
+mod modern;
+
 use super::{Lang, acting};
-use crate::sim::Event;
 use crate::sim::event::{CommitCall, ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
+use crate::sim::{Event, Simulation};
 
 /// The rule behind an event, in one or two sentences, if there is one worth saying.
-pub fn rule(lang: Lang, event: &Event) -> Option<String> {
-    let rule = match event {
-        Event::RecordSent { .. } => both!(
-            lang,
-            "パーティションは、murmur2(key) から符号ビットを除き、パーティション数で割った余りです。その数が変わらない限り、同じキーは同じパーティションに入ります。",
-            "The partition is murmur2(key) without its sign bit, modulo the number of partitions. As long as that number stays the same, so does the partition of a key."
-        ),
+pub fn rule(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
+    let is_modern = |consumer| run.setup().is_modern(run.consumer(consumer).group);
+    if matches!(event, Event::TargetAssignmentComputed { .. }) || event.consumer().is_some_and(is_modern) {
+        return modern::rule(lang, event).or_else(|| rule_of_both(lang, run, event));
+    }
+    rule_of_both(lang, run, event)
+}
+
+fn rule_of_both(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
+    let rule = match *event {
+        Event::RecordSent { record, .. } => choice::choice(lang, run.record(record).choice).to_owned(),
         Event::ProduceSent { .. } => both!(
             lang,
             "プロデューサーはパーティションごとにレコードをバッチにまとめます。linger.ms は、そのバッチがほかのレコードを待つ時間です。",
             "A producer gathers the records of a partition in a batch. linger.ms is how long that batch waits for more."
+        ),
+        Event::ProducerMetadataRefreshed { .. } => both!(
+            lang,
+            "プロデューサーは metadata.max.age.ms ごとにメタデータを更新します。パーティションが増えても、それまでは使いません。増えたあとは、キーの行き先が変わります。",
+            "A producer refreshes its metadata every metadata.max.age.ms. Until then it does not use new partitions; from then on keys may go elsewhere."
+        ),
+        Event::ProducerCrashed { .. } => both!(
+            lang,
+            "send() が返っても、レコードはまだメモリー上のバッチの中です。送信する前にプロセスがクラッシュすると失われます。",
+            "When send() returns, the record is only in a batch in memory. If the process dies before it is sent, it is lost."
+        ),
+        Event::ProducerClosed { .. } => both!(
+            lang,
+            "close() は、待っているバッチを linger.ms を待たずに送り、応答を受け取ってから終わります。",
+            "close() sends all batches without waiting for linger.ms, and returns when they are acknowledged."
         ),
         Event::RecordAppended { .. } => both!(
             lang,
@@ -24,8 +46,8 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
         ),
         Event::ConsumerStarted { .. } | Event::MemberIdGiven { .. } => both!(
             lang,
-            "起動したコンシューマーは毎回新しいメンバー ID を受け取ります。コーディネーターから見ると、以前とは別のメンバーです。",
-            "A consumer gets a new member id each time it starts: to the coordinator it is a new member."
+            "起動したコンシューマーは毎回新しいメンバー ID を受け取ります。group.instance.id がなければ、コーディネーターから見て別のメンバーです。",
+            "A consumer gets a new member id each time it starts. Without group.instance.id it is a new member to the coordinator."
         ),
         Event::ConsumerCrashed { .. } => both!(
             lang,
@@ -62,6 +84,26 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
             "max.poll.interval.ms の間 poll() が呼ばれないと、クライアントは自分から離脱します。処理は止まらず、新しい担当も同じレコードを処理します。",
             "A client that does not call poll() for max.poll.interval.ms leaves by itself. Its application goes on, while the new owner processes the same records."
         ),
+        Event::ConsumerFailed { .. } => both!(
+            lang,
+            "再試行しても直らないエラーは、poll() や commitSync() の例外になります。アプリケーションはこれを捕まえても続けられません。",
+            "What no retry can mend is thrown by poll() or commitSync(). An application that catches it cannot go on either."
+        ),
+        Event::MemberReplaced { keeps_assignment: true, .. } => both!(
+            lang,
+            "静的メンバーの席は group.instance.id で決まり、セッションが切れるまで残ります。戻ったプロセスは、同じ世代の同じ割り当てを受け取ります。",
+            "group.instance.id holds a static member's place until its session expires. A process that comes back gets the same partitions in the same generation."
+        ),
+        Event::MemberReplaced { .. } => both!(
+            lang,
+            "席を引き継いだ時点で、前のプロセスは締め出されます。前のプロセスのリクエストは FENCED_INSTANCE_ID になります。",
+            "From now on the process that had the place before is fenced: its requests are answered FENCED_INSTANCE_ID."
+        ),
+        Event::MetadataRefreshed { .. } => both!(
+            lang,
+            "クライアントは metadata.max.age.ms ごとにメタデータを更新します。パーティションの増加に反応して参加し直すのはリーダーだけです。",
+            "Each client refreshes its metadata every metadata.max.age.ms. Only the leader acts on new partitions, by joining again."
+        ),
         Event::MemberLeft { .. } => both!(
             lang,
             "LeaveGroup を受け取ると、コーディネーターはセッション切れを待たずにリバランスを始めます。",
@@ -96,8 +138,8 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
         ),
         Event::AssignmentComputed { .. } => both!(
             lang,
-            "割り当てはブローカーではなくリーダーが決めます。range は各トピックのパーティションを連続した範囲に分け、メンバー ID の順に配ります。",
-            "The leader assigns partitions, not the broker. range cuts the partitions of each topic into consecutive ranges, by member id."
+            "割り当てはブローカーではなく、リーダーのクライアントがアサイナーで計算します。どのアサイナーを使うかは、全メンバーの指定から決まります。",
+            "The leader's client assigns partitions, not the broker. Which assignor it uses follows from what all members support."
         ),
         Event::PartitionsAssigned { partitions: 0, .. } => both!(
             lang,
@@ -113,6 +155,16 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
             lang,
             "eager なリバランスでは、全メンバーが参加し直す前にすべてのパーティションを手放します。担当が変わらなくても、その間はどのメンバーも処理しません。",
             "Eager: everyone gives up all partitions before joining again. Nobody processes in between, even where the owner stays the same."
+        ),
+        Event::SomePartitionsRevoked { .. } => both!(
+            lang,
+            "cooperative なリバランスでは、移すパーティションだけを手放し、空いた分を次のリバランスで新しい担当に渡します。残りの処理は止まりません。",
+            "Cooperative: a member gives up only what moves, and the next rebalance hands it on. It never stops working on the rest."
+        ),
+        Event::MorePartitionsAssigned { .. } => both!(
+            lang,
+            "cooperative なリバランスの onPartitionsAssigned() には、新しく加わったパーティションだけが渡ります。空のときも呼ばれます。",
+            "Cooperative: onPartitionsAssigned() is given only what is new, and is called even if that is nothing."
         ),
         Event::PartitionsLost { .. } => both!(
             lang,

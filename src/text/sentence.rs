@@ -4,6 +4,8 @@ mod acting;
 mod commits;
 mod joining;
 mod life;
+mod members;
+mod modern;
 mod offsets;
 mod reading;
 mod writing;
@@ -34,7 +36,11 @@ impl<'a> Telling<'a> {
             Event::RecordSent { .. }
             | Event::ProduceSent { .. }
             | Event::RecordAppended { .. }
-            | Event::ProduceAcknowledged { .. } => self.writing(),
+            | Event::ProduceAcknowledged { .. }
+            | Event::ProducerMetadataRefreshed { .. }
+            | Event::ProducerStarted { .. }
+            | Event::ProducerCrashed { .. }
+            | Event::ProducerClosed { .. } => self.writing(),
 
             Event::ConsumerStarted { .. }
             | Event::ConsumerCrashed { .. }
@@ -67,6 +73,23 @@ impl<'a> Telling<'a> {
             | Event::PartitionsRevoked { .. }
             | Event::PartitionsLost { .. } => self.joining(),
 
+            Event::JoiningHeartbeatSent { .. }
+            | Event::GroupEpochBumped { .. }
+            | Event::TargetAssignmentComputed { .. }
+            | Event::RevocationRequested { .. }
+            | Event::RevocationAcknowledged { .. }
+            | Event::AssignmentGiven { .. }
+            | Event::MemberEpochRaised { .. }
+            | Event::ReconciliationRevoked { .. }
+            | Event::ReconciliationAssigned { .. }
+            | Event::StaticMemberLeft { .. }
+            | Event::RevocationTimedOut { .. } => self.modern(),
+            Event::ConsumerFailed { .. }
+            | Event::MemberReplaced { .. }
+            | Event::MetadataRefreshed { .. }
+            | Event::SomePartitionsRevoked { .. }
+            | Event::MorePartitionsAssigned { .. } => self.members(),
+
             Event::FetchSent { .. }
             | Event::FetchReceived { .. }
             | Event::FetchAnswered { .. }
@@ -97,9 +120,6 @@ impl<'a> Telling<'a> {
             | Event::PositionSought { .. }
             | Event::OffsetReset { .. }
             | Event::PartitionsAdded { .. }
-            | Event::ProducerCrashed { .. }
-            | Event::ProducerClosed { .. }
-            | Event::ProducerStarted { .. }
             | Event::MessageDelayed { .. }
             | Event::MessageDropped { .. }
             | Event::RequestTimedOut { .. }
@@ -112,6 +132,15 @@ impl<'a> Telling<'a> {
 
     fn consumer(&self, consumer: ConsumerId) -> &'a str {
         names::consumer(self.run, consumer)
+    }
+
+    /// Silence after which the coordinator removes the member.
+    fn session_timeout(&self, consumer: ConsumerId) -> crate::sim::Span {
+        self.run.session_timeout(consumer)
+    }
+
+    fn is_static(&self, consumer: ConsumerId) -> bool {
+        self.run.consumer(consumer).instance_id.is_some()
     }
 
     fn settings(&self, consumer: ConsumerId) -> &'a crate::sim::setup::ConsumerSettings {

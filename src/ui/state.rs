@@ -49,6 +49,10 @@ pub enum Action {
     SwitchBranch(BranchId),
     /// Sets the language.
     SetLang(Lang),
+    /// Switches between light and dark.
+    SwitchTheme,
+    /// Shows verdicts and stage as one group sees them.
+    ChooseGroup(GroupId),
     /// Sets the arrangement.
     SetShape(Shape),
     /// Sets whether nothing may move.
@@ -91,6 +95,15 @@ impl Action {
     }
 }
 
+/// Which colours are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
 /// Why a file could not be read at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileProblem {
@@ -118,6 +131,8 @@ pub enum FileWrong {
     Problem(FileProblem),
     /// It has mistakes.
     Mistakes(Rc<[MistakeInWords]>),
+    /// It was opened, and probably something in it is not meant.
+    Warnings(Rc<[MistakeInWords]>),
 }
 
 /// A scene of the story: a beat and where it is.
@@ -137,6 +152,8 @@ pub struct Scene {
 pub struct State {
     /// The language.
     pub lang: Lang,
+    /// The colours.
+    pub theme: Theme,
     /// The arrangement.
     pub shape: Shape,
     /// The built-in stories.
@@ -155,6 +172,8 @@ pub struct State {
     watch: (BranchId, Watch),
     /// True until the page has gone to where the scenario opens.
     opening: bool,
+    /// The group that was chosen, or whose member was.
+    chosen_group: GroupId,
     /// What the open menu is about.
     pub menu: Option<Subject>,
     /// True while the help is open.
@@ -177,12 +196,13 @@ pub struct State {
 
 impl State {
     /// The page with the story that has this name, or else with the first.
-    pub fn new(lang: Lang, stories: Vec<Story>, name: Option<&str>) -> Self {
+    pub fn new(lang: Lang, theme: Theme, stories: Vec<Story>, name: Option<&str>) -> Self {
         let builtin = stories.iter().position(|story| Some(&*story.name) == name).unwrap_or(0);
         let scenario = stories[builtin].scenario.clone();
         let playback = Playback::new(Simulation::new(scenario.setup.clone()));
         let mut state = State {
             lang,
+            theme,
             shape: Shape::Wide,
             watch: (0, watch(&scenario, playback.run())),
             playback,
@@ -192,6 +212,7 @@ impl State {
             builtin: Some(builtin),
             scenes: Vec::new(),
             opening: true,
+            chosen_group: GroupId(0),
             menu: None,
             help: false,
             side: true,
@@ -206,9 +227,9 @@ impl State {
         state
     }
 
-    /// The group that verdicts are about: the first.
+    /// The group that verdicts and stage are about, if there is any.
     pub fn group(&self) -> Option<GroupId> {
-        (!self.scenario.setup.groups.is_empty()).then_some(GroupId(0))
+        (!self.scenario.setup.groups.is_empty()).then_some(self.chosen_group)
     }
 
     /// The scene that is shown: the last one that has come.
@@ -272,10 +293,17 @@ impl State {
             Action::JumpToStep(step) => self.playback.jump_to_step(step),
             Action::SetSpeed(speed) => self.playback.speed = speed.clamp(1, 64_000),
             Action::Frame(millis) => self.frame(millis),
-            Action::ToggleMenu(subject) => self.menu = (self.menu != Some(subject)).then_some(subject),
+            Action::ToggleMenu(subject) => self.toggle_menu(subject),
             Action::Act(action) => self.act(action),
             Action::SwitchBranch(branch) => self.playback.switch(branch),
             Action::SetLang(lang) => self.lang = lang,
+            Action::SwitchTheme => {
+                self.theme = match self.theme {
+                    Theme::Light => Theme::Dark,
+                    Theme::Dark => Theme::Light,
+                }
+            }
+            Action::ChooseGroup(group) => self.chosen_group = group,
             Action::SetShape(shape) => self.shape = shape,
             Action::SetStill(still) => self.playback.still = still,
             Action::ToggleSide => self.side = !self.side,
@@ -306,6 +334,16 @@ impl State {
     fn go_to_scene(&mut self, choose: impl Fn(&[Scene], u32) -> Option<&Scene>) {
         if let Some(shown) = choose(&self.scenes, self.playback.shown()).map(|scene| scene.shown) {
             self.playback.jump(shown);
+        }
+    }
+
+    /// Whoever looks at a member sees what concerns its group.
+    fn toggle_menu(&mut self, subject: Subject) {
+        self.menu = (self.menu != Some(subject)).then_some(subject);
+        match subject {
+            Subject::Member(consumer) => self.chosen_group = self.playback.run().consumer(consumer).group,
+            Subject::Group(group) => self.chosen_group = group,
+            _ => {}
         }
     }
 
@@ -341,13 +379,20 @@ impl State {
         self.watch = (0, watch(&self.scenario, self.playback.run()));
         self.scenes.clear();
         self.opening = true;
+        self.chosen_group = GroupId(0);
         (self.menu, self.reading, self.report, self.concern) = (None, None, None, None);
     }
 
     /// Opens a file, or says what is wrong with it and keeps everything as it is.
     fn open_file(&mut self, name: String, reading: Result<Reading, FileProblem>) {
         let wrong = match reading {
-            Ok(Reading::Scenario(scenario)) => return self.open(scenario, None),
+            Ok(Reading::Scenario(scenario, warnings)) => {
+                self.open(scenario, None);
+                if warnings.is_empty() {
+                    return;
+                }
+                FileWrong::Warnings(warnings.into())
+            }
             Ok(Reading::Mistakes(mistakes)) => FileWrong::Mistakes(mistakes.into()),
             Ok(Reading::NoText) => FileWrong::Problem(FileProblem::Unreadable),
             Err(problem) => FileWrong::Problem(problem),

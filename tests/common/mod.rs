@@ -35,6 +35,8 @@ pub fn story() -> Setup {
             at: Time::from_micros(at * 1000),
             key: Some(KeyId::at(k)),
             value: ValueId::at(values.len() - 1),
+            value_bytes: value.len() as u32,
+            partition: None,
         });
     }
     let config = Rc::new(ConsumerConfig {
@@ -45,7 +47,9 @@ pub fn story() -> Setup {
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
+            group_protocol: GroupProtocol::Classic,
             auto_commit: None,
+            ..ConsumerSettings::default()
         },
         handling: Handling {
             time: Span::from_millis(500),
@@ -60,13 +64,13 @@ pub fn story() -> Setup {
         brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
         cluster: ClusterSettings {
             group_initial_rebalance_delay: Span::from_millis(3000),
-            offsets: OffsetsSettings::DEFAULT,
+            ..ClusterSettings::default()
         },
         topics: vec![TopicSetup { name: "orders".into(), partitions: 3 }],
         producers: vec![ProducerSetup {
             name: "shop".into(),
             topic: TopicId(0),
-            linger: Span::from_millis(5),
+            settings: ProducerSettings::JAVA.with_linger(Span::from_millis(5)),
             source: Source::Records(records),
         }],
         groups: vec![GroupSetup { name: "billing".into(), committed: Vec::new() }],
@@ -75,6 +79,7 @@ pub fn story() -> Setup {
             .map(|n| ConsumerSetup {
                 name: (*n).into(),
                 group: GroupId(0),
+                instance_id: None,
                 starts_at: Time::ZERO,
                 config: config.clone(),
             })

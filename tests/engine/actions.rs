@@ -254,13 +254,21 @@ fn offsets_are_reset_only_without_members() {
 }
 
 #[test]
-fn new_partitions_take_records_at_once_and_come_back_after_going_back_in_time() {
-    let mut history = History::new(World::new(plain(2, 1)).run);
+fn new_partitions_take_records_once_the_producer_knows_them_and_come_back_after_going_back_in_time() {
+    let mut setup = plain(2, 1);
+    setup.producers[0].settings.metadata_max_age = Span::from_secs(2);
+    let mut history = History::new(World::new(setup).run);
     history.seek(400);
     assert_eq!(history.act(Action::AddPartitions { topic: ORDERS, to: 2 }), Err(Refusal::NotMorePartitions));
     assert_eq!(history.act(Action::AddPartitions { topic: ORDERS, to: 201 }), Err(Refusal::TooMany));
     history.act(Action::AddPartitions { topic: ORDERS, to: 8 }).unwrap();
     let produce = Action::Produce { producer: SHOP, key: None, value: ValueId(0), partition: Some(7) };
+    // The producer does not know of them before it asks.
+    assert_eq!(history.act(produce), Err(Refusal::NoSuchPartition));
+    let learned = history.now().now() + Span::from_secs(2);
+    while history.now().now() <= learned {
+        history.seek(history.position() + 1);
+    }
     history.act(produce).unwrap();
     history.seek(u32::MAX);
     let end = history.now().mark();
@@ -280,7 +288,7 @@ fn new_partitions_take_records_at_once_and_come_back_after_going_back_in_time() 
 #[test]
 fn a_crashed_producer_loses_its_buffer_and_sends_nothing_until_it_starts() {
     let mut setup = plain(1, 1);
-    setup.producers[0].linger = Span::from_millis(500);
+    setup.producers[0].settings.batching.linger = Span::from_millis(500);
     let starts_at = Time::ZERO + Span::from_millis(18_500);
     setup.actions = vec![PlannedAction { when: When::At(starts_at), action: Action::Start(SHOP.into()) }];
     let mut world = World::new(setup);
@@ -301,7 +309,7 @@ fn a_crashed_producer_loses_its_buffer_and_sends_nothing_until_it_starts() {
 #[test]
 fn a_producer_that_closes_sends_what_it_has() {
     let mut setup = plain(1, 1);
-    setup.producers[0].linger = Span::from_millis(500);
+    setup.producers[0].settings.batching.linger = Span::from_millis(500);
     let mut world = World::new(setup);
     world.until("a record in the buffer", |event| matches!(event, Event::RecordSent { record: RecordId(9), .. }));
     world.act(Action::Close(SHOP.into()));
@@ -313,7 +321,6 @@ fn a_producer_that_closes_sends_what_it_has() {
 fn a_record_by_hand_does_not_take_the_place_of_a_planned_one() {
     let mut world = busy(2, 1);
     let by_hand = |key, partition| Action::Produce { producer: SHOP, key, value: ValueId(0), partition };
-    assert_eq!(refused(&world, by_hand(None, None)), Refusal::NoKey);
     assert_eq!(refused(&world, by_hand(None, Some(2))), Refusal::NoSuchPartition);
     world.act(by_hand(Some(KeyId(0)), None));
     world.act(by_hand(Some(KeyId(0)), Some(1)));
@@ -367,6 +374,10 @@ fn every_request_and_answer_of_a_consumer_may_be_lost_once() {
             let mut setup = plain(2, 2);
             setup.ends_at = at(1_000);
             setup.configure(GROUP, |config| config.settings.max_poll_interval = Span::from_secs(100));
+            if api == Api::ConsumerGroupHeartbeat {
+                let protocol = setup::GroupProtocol::Consumer { remote_assignor: None };
+                setup.configure(GROUP, |config| config.settings.group_protocol = protocol);
+            }
             let lost = Action::Drop(message(api, is_answer, C1));
             setup.actions = vec![PlannedAction { when: When::At(Time::ZERO), action: lost }];
             let mut world = World::new(setup);
@@ -465,7 +476,9 @@ fn a_workload_goes_on_at_its_new_rate() {
     );
     setup.producers[0].source = setup::Source::Workload(setup::Workload {
         from: at(5),
-        per_second: 2,
+        arrivals: producer::workload::Arrivals::PerSecond(2),
+        null_weight: 0,
+        value_bytes: (4, 4),
         records: 100,
         first_key: KeyId(0),
         cumulative_weights: vec![1],

@@ -6,9 +6,13 @@ mod actions;
 mod commits;
 #[path = "../common/mod.rs"]
 mod common;
+mod cooperative;
 mod harness;
 mod idle;
 mod membership;
+mod modern;
+mod producing;
 mod properties;
+mod static_members;
 mod time_machine;
 mod world;

@@ -38,6 +38,7 @@ impl Client {
         match api {
             Api::JoinGroup | Api::SyncGroup => self.awaited.group,
             Api::OffsetFetch | Api::ListOffsets => self.awaited.offsets,
+            Api::ConsumerGroupHeartbeat => self.awaited_heartbeat(),
             Api::OffsetCommit | Api::Produce | Api::Fetch | Api::Heartbeat | Api::LeaveGroup => None,
         }
     }
@@ -48,9 +49,12 @@ impl Client {
             Api::JoinGroup => {
                 Some(REQUEST_TIMEOUT.max(self.config.settings.max_poll_interval + JOIN_GROUP_TIMEOUT_LAPSE))
             }
-            Api::SyncGroup | Api::OffsetFetch | Api::ListOffsets | Api::OffsetCommit | Api::Fetch => {
-                Some(REQUEST_TIMEOUT)
-            }
+            Api::SyncGroup
+            | Api::OffsetFetch
+            | Api::ListOffsets
+            | Api::OffsetCommit
+            | Api::Fetch
+            | Api::ConsumerGroupHeartbeat => Some(REQUEST_TIMEOUT),
             Api::Produce | Api::Heartbeat | Api::LeaveGroup => None,
         }
     }
@@ -71,6 +75,7 @@ impl Client {
                 self.membership == Membership::Stable && self.owned.iter().any(|owned| owned.position.is_none())
             }
             Api::OffsetCommit => self.waits_for_commit(request).is_some(),
+            Api::ConsumerGroupHeartbeat => self.awaited_heartbeat().is_some(),
             Api::Fetch => self.fetches.iter().any(|&(_, sent)| sent == request),
             Api::Produce | Api::Heartbeat | Api::LeaveGroup => false,
         };
@@ -112,6 +117,7 @@ impl Client {
                 self.again(ctx, out);
             }
             Api::OffsetCommit => self.send_commit_again(ctx, request, out),
+            Api::ConsumerGroupHeartbeat => self.send_heartbeat_again(ctx, out),
             Api::Fetch => {
                 self.fetches.retain(|&(_, sent)| sent != request);
                 self.again(ctx, out);

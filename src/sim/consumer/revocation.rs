@@ -6,7 +6,7 @@
 
 use super::{Client, Membership};
 use crate::sim::effect::{Context, Effect, Out};
-use crate::sim::event::{CommitCall, ErrorCode, Event};
+use crate::sim::event::{CommitCall, ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
 use crate::sim::step::{Causes, Role};
 use std::rc::Rc;
@@ -27,6 +27,13 @@ pub(super) struct Revocation {
 pub(super) enum Then {
     /// It joins the group again.
     Join,
+    /// It comes to the assignment that it has been told, in the consumer protocol.
+    Reconcile,
+    /// It gets what it is given by a new assignment (cooperative), which was decided in this step.
+    Assign {
+        /// The step that computed it.
+        decided: StepNo,
+    },
     /// The process ends.
     Close,
 }
@@ -52,14 +59,25 @@ impl Client {
         (partitions, then, because): (Rc<[PartitionId]>, Then, StepNo),
         out: &mut Out,
     ) {
-        let stage = if then == Then::Close { Stage::LastCommit } else { Stage::AutoCommit };
+        let stage = match then {
+            Then::Join | Then::Reconcile => Stage::AutoCommit,
+            Then::Assign { .. } => Stage::Callback,
+            Then::Close => Stage::LastCommit,
+        };
         self.revocation = Some(Revocation { partitions, then, stage, because, waited_for: None });
         self.go_on_revoking(ctx, out);
     }
 
-    /// True while it gives up partitions to join again.
-    pub(super) fn is_rejoining(&self) -> bool {
-        self.revocation.as_ref().is_some_and(|revocation| revocation.then == Then::Join)
+    /// True while `poll()` gives up partitions.
+    pub(super) fn is_revoking(&self) -> bool {
+        self.revocation.as_ref().is_some_and(|revocation| revocation.then != Then::Close)
+    }
+
+    /// The commit of the client's own that came first is made once more (`maybeAutoCommitSyncBeforeRebalance`).
+    pub(super) fn repeat_auto_commit(&mut self) {
+        if let Some(revocation) = &mut self.revocation {
+            revocation.stage = Stage::AutoCommit;
+        }
     }
 
     /// True if the process is about to end and has given its partitions up, except for saying so.
@@ -86,7 +104,10 @@ impl Client {
                     let call = if then == Then::Close { CommitCall::AutoClose } else { CommitCall::AutoRejoin };
                     (Stage::Callback, self.config.settings.auto_commit.map(|_| call))
                 }
-                Stage::Callback => (Stage::GiveUp, (commit.on_revoke && calls_back).then_some(CommitCall::OnRevoke)),
+                Stage::Callback => {
+                    let calls_back = calls_back && (then != Then::Reconcile || !revocation.partitions.is_empty());
+                    (Stage::GiveUp, (commit.on_revoke && calls_back).then_some(CommitCall::OnRevoke))
+                }
                 Stage::GiveUp => break,
             };
             revocation.stage = next;
@@ -97,17 +118,57 @@ impl Client {
                 return;
             }
         }
-        if self.is_rejoining() {
-            self.give_up_and_join(ctx, out);
+        match self.revocation.as_ref().map(|revocation| revocation.then) {
+            Some(Then::Join) => self.give_up_and_join(ctx, out),
+            Some(Then::Assign { decided }) => self.give_up_some(ctx, decided, out),
+            Some(Then::Reconcile) => {
+                if let Some(Revocation { partitions, waited_for, .. }) = self.revocation.take() {
+                    self.go_on_reconciling(ctx, (partitions, waited_for), out);
+                }
+            }
+            Some(Then::Close) | None => {}
         }
     }
 
-    fn give_up_and_join(&mut self, ctx: Context<'_>, out: &mut Out) {
+    /// Cooperative: what a new assignment does not hold is gone, the rest stays, and the group has to deal once more.
+    fn give_up_some(&mut self, ctx: Context<'_>, decided: StepNo, out: &mut Out) {
         let Some(Revocation { partitions, because, waited_for, .. }) = self.revocation.take() else {
+            return;
+        };
+        self.drop_partitions(&partitions);
+        self.gave_up_some.retain(|(partition, _)| !partitions.contains(partition));
+        self.gave_up_some.extend(partitions.iter().map(|&partition| (partition, ctx.step)));
+        out.effects.extend(partitions.iter().map(|&partition| Effect::GivenUp { member: self.key, partition }));
+        out.effects.push(Effect::Concerns(partitions.clone()));
+        out.event(
+            Event::SomePartitionsRevoked {
+                consumer: self.consumer(),
+                generation: self.generation,
+                partitions: partitions.len() as u32,
+                kept: self.owned.len() as u32,
+            },
+            Causes::NONE
+                .and(Role::DecidedValue, decided)
+                .and(Role::Triggered, because)
+                .and_maybe(Role::WaitedFor, waited_for),
+        );
+        if self.rejoin.is_none() {
+            self.rejoin = Some(ctx.step);
+            self.rejoin_error = ErrorCode::None;
+            self.standing.reason = RebalanceReason::PartitionsRevoked;
+        }
+        self.again(ctx, out);
+    }
+
+    fn give_up_and_join(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let Some(Revocation { mut partitions, because, waited_for, .. }) = self.revocation.take() else {
             return;
         };
         self.join_because = because;
         let is_lost = self.is_lost();
+        if self.config.settings.is_cooperative() && !is_lost {
+            partitions = Rc::new([]);
+        }
         self.rejoin = None;
         self.membership = Membership::Unjoined;
         self.heartbeats += 1;
@@ -152,7 +213,7 @@ impl Client {
         self.rejoin.is_some() && is_fatal_for_generation(self.rejoin_error)
     }
 
-    fn drop_partitions(&mut self, gone: &[PartitionId]) {
+    pub(super) fn drop_partitions(&mut self, gone: &[PartitionId]) {
         self.owned.retain(|owned| !gone.contains(&owned.partition));
         self.buffer.retain(|(range, _)| !gone.contains(&range.partition));
         self.batch.retain(|range| !gone.contains(&range.partition));
@@ -168,5 +229,5 @@ impl Client {
 
 /// Errors after which the client forgets its generation (`resetStateOnResponseError`).
 pub(super) const fn is_fatal_for_generation(error: ErrorCode) -> bool {
-    matches!(error, ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration)
+    matches!(error, ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration | ErrorCode::FencedMemberEpoch)
 }

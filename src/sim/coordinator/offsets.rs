@@ -90,7 +90,10 @@ impl Group {
         offsets: Rc<[PartitionOffset]>,
         out: &mut Out,
     ) {
-        let error = self.commit_error(key, generation);
+        let error = match self.is_modern() {
+            true => self.modern_commit_error(ctx, key, generation, &offsets),
+            false => self.commit_error(ctx, key, generation),
+        };
         if error != ErrorCode::None {
             let generation = generation.unwrap_or(0);
             out.event(
@@ -101,7 +104,9 @@ impl Group {
             return out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
         }
         let id = self.id;
-        if let Some(member) = self.member_mut(key) {
+        // In the consumer protocol only heartbeats count.
+        let is_modern = self.is_modern();
+        if let Some(member) = self.member_mut(key).filter(|_| !is_modern) {
             member.hear(ctx, id, out);
         }
         if self.offsets.accept(Commit { member: key, offsets, next: 0, sent_by }) {
@@ -122,11 +127,11 @@ impl Group {
     }
 
     /// `ClassicGroup#validateOffsetCommit`: who is no member may only commit while the group has none at all.
-    fn commit_error(&self, key: MemberKey, generation: Option<Generation>) -> ErrorCode {
+    fn commit_error(&self, ctx: Context<'_>, key: MemberKey, generation: Option<Generation>) -> ErrorCode {
         match (generation, self.state) {
             (None, GroupState::Empty) => ErrorCode::None,
             (None, _) => ErrorCode::UnknownMemberId,
-            _ if self.member(key).is_none() => ErrorCode::UnknownMemberId,
+            _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),
             (Some(generation), _) if generation != self.generation => ErrorCode::IllegalGeneration,
             (_, GroupState::CompletingRebalance) => ErrorCode::RebalanceInProgress,
             _ => ErrorCode::None,

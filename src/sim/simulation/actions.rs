@@ -66,7 +66,6 @@ impl Simulation {
             }
             Action::ResetOffsets { group, partition, to } => self.new_offsets(group, partition, to).map(drop),
             Action::AddPartitions { topic, to } => self.can_add_partitions(topic, to),
-            Action::Produce { key: None, partition: None, .. } => Err(Refusal::NoKey),
             Action::Produce { producer, partition, .. } => self.can_produce(action, producer, partition),
             Action::Delay { message, by } if by == Span::ZERO || by > LONGEST => {
                 self.find_message(message).and(Err(Refusal::BadValue))
@@ -140,7 +139,11 @@ impl Simulation {
     fn can_produce(&self, action: Action, producer: ProducerId, partition: Option<u16>) -> Result<(), Refusal> {
         self.running_producer(action)?;
         let topic = self.setup.producers[producer.index()].topic;
-        let known = self.state.topics.partitions_of(topic).len();
+        let there = self.state.topics.partitions_of(topic).len();
+        let known = match self.producer(producer).known_partitions() {
+            0 => there,
+            known => usize::from(known),
+        };
         if self.state.records >= bounds::RECORDS {
             return Err(Refusal::TooMany);
         }
@@ -204,7 +207,8 @@ impl Simulation {
             }
             Action::AddPartitions { topic, to } => self.add_partitions(topic, to, causes),
             Action::Produce { producer, key, value, partition } => {
-                self.send_draft(producer, Draft { key, value }, partition, causes);
+                let value_bytes = self.setup.values[value.index()].len() as u32;
+                self.send_draft(producer, Draft { key, value, value_bytes, partition }, causes);
             }
             Action::Delay { message, by } => self.delay_message(message, by, causes),
             Action::Drop(message) => self.drop_message(message, causes),
@@ -218,7 +222,9 @@ impl Simulation {
         match action {
             Action::Crash(ClientId::Producer(producer)) => state.producers[producer.index()].crash(causes, out),
             Action::Close(ClientId::Producer(producer)) => state.producers[producer.index()].close(ctx, causes, out),
-            Action::Start(ClientId::Producer(producer)) => state.producers[producer.index()].start(ctx, causes, out),
+            Action::Start(ClientId::Producer(producer)) => {
+                state.producers[producer.index()].start(ctx, &mut state.rng, causes, out);
+            }
             Action::Crash(ClientId::Consumer(consumer)) => {
                 let consumer = &mut state.consumers[consumer.index()];
                 state.frozen -= u16::from(consumer.client().is_some_and(|client| client.freeze.is_some()));

@@ -28,17 +28,18 @@ impl Simulation {
         }
     }
 
-    /// The topic has `to` partitions from now on; the new ones are empty.
+    /// The topic has `to` partitions from now on; the new ones are empty. Clients learn of them with their metadata.
     pub(super) fn add_partitions(&mut self, topic: TopicId, to: u16, causes: Causes) {
         let from = self.state.topics.partitions_of(topic).len() as u32;
         for _ in from..u32::from(to) {
             self.add_partition(topic);
         }
         self.out.event(Event::PartitionsAdded { topic, from, partitions: u32::from(to) }, causes);
+        self.schedule_metadata_refreshes();
     }
 
     fn add_partition(&mut self, topic: TopicId) {
-        let Simulation { setup, state, logs, .. } = self;
+        let Simulation { state, logs, .. } = self;
         let mut count = state.topics.partition_count() as u32;
         let partition = state.topics.add_to(topic);
         logs.places.write(&mut count, state.topics.place(partition));
@@ -53,14 +54,6 @@ impl Simulation {
         for ledger in &mut state.ledgers {
             ledger.partitions.push(Default::default());
         }
-        for ((producer, queues), setup) in state.producers.iter_mut().zip(&mut logs.queues).zip(&setup.producers) {
-            if setup.topic == topic {
-                producer.add_partition();
-                if queues.len() < producer.partitions() {
-                    queues.push(Log::default());
-                }
-            }
-        }
     }
 
     /// A consumer more joins a group: started as the group's first one would be, its name numbered on.
@@ -72,7 +65,7 @@ impl Simulation {
         };
         let config = model.config.clone();
         let id = ConsumerId::at(state.consumers.len());
-        let consumer = ConsumerSetup { name, group, starts_at: state.now, config };
+        let consumer = ConsumerSetup { name, group, instance_id: None, starts_at: state.now, config };
         let consumer = Consumer::new(id, &consumer, heartbeat_phase(&mut state.rng));
         logs.consumers.write(&mut (state.consumers.len() as u32), consumer.clone());
         state.consumers.push(consumer);

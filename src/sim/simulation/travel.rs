@@ -25,6 +25,7 @@ impl Simulation {
             facts: self.logs.facts.fork(state.facts),
             assignments: self.logs.assignments.fork(state.assignments),
             consumers: self.logs.consumers.fork(state.consumers.len() as u32),
+            targets: self.logs.targets.fork(state.targets),
             concerns: self.logs.concerns.fork(state.concerns),
             places: self.logs.places.fork(state.topics.partition_count() as u32),
             partitions: self
@@ -40,8 +41,7 @@ impl Simulation {
                 .iter()
                 .zip(&state.producers)
                 .map(|(queues, producer)| {
-                    let known = queues.iter().take(producer.partitions()).enumerate();
-                    known.map(|(number, queue)| queue.fork(producer.queued(number))).collect()
+                    queues.iter().enumerate().map(|(number, queue)| queue.fork(producer.queued(number))).collect()
                 })
                 .collect(),
             rows: self.logs.rows.iter().zip(&state.sinks).map(|(log, sink)| log.fork(sink.rows)).collect(),

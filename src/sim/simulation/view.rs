@@ -8,7 +8,7 @@ use crate::sim::digest;
 use crate::sim::event::Event;
 use crate::sim::ids::*;
 use crate::sim::ledger::{GroupLedger, Lost};
-use crate::sim::network::{Assignment, InFlight};
+use crate::sim::network::{Assignment, Dealt, InFlight};
 use crate::sim::order;
 use crate::sim::producer::Producer;
 use crate::sim::queue::MemberKey;
@@ -71,18 +71,25 @@ impl Simulation {
         self.logs.visible.partition_point(|&at| at < step)
     }
 
-    /// Who got what in a step that computed it (`AssignmentComputed`), past or future.
+    /// Who got what in a step that computed it (`AssignmentComputed`, `TargetAssignmentComputed`), past or future.
     pub fn assignment_at(&self, step: StepNo) -> Option<&Assignment> {
-        let &(computed, ref assignment) = self.logs.assignments.get(self.assignments_before(step))?;
-        (computed == step).then_some(assignment)
+        let target = self.logs.targets.get(self.logs.targets.partition_point(|&(at, _)| at < step));
+        let target = target.filter(|(at, _)| *at == step).map(|(_, target)| target);
+        target.or_else(|| self.dealt_at(step).map(|dealt| &dealt.assignment))
+    }
+
+    /// What was dealt in a step that did so (`AssignmentComputed`), among whom and how; past or future.
+    pub fn dealt_at(&self, step: StepNo) -> Option<&Dealt> {
+        let &(computed, ref dealt) = self.logs.assignments.get(self.assignments_before(step))?;
+        (computed == step).then_some(dealt)
     }
 
     /// Who got what when it was last computed for a group before `step`.
     pub fn assignment_before(&self, group: GroupId, step: StepNo) -> Option<&Assignment> {
         (0..self.assignments_before(step)).rev().find_map(|number| {
-            let &(computed, ref assignment) = self.logs.assignments.get(number)?;
+            let &(computed, ref dealt) = self.logs.assignments.get(number)?;
             let event = self.step_at(computed)?.event;
-            matches!(event, Event::AssignmentComputed { group: of, .. } if of == group).then_some(assignment)
+            matches!(event, Event::AssignmentComputed { group: of, .. } if of == group).then_some(&dealt.assignment)
         })
     }
 
@@ -126,7 +133,7 @@ impl Simulation {
 
     /// The record at `index` of a producer's queue for partition `number` of its topic.
     pub fn queued(&self, producer: ProducerId, number: u16, index: u32) -> Option<RecordId> {
-        self.logs.queues[producer.index()][usize::from(number)].get(index).copied()
+        self.logs.queues[producer.index()].get(usize::from(number))?.get(index).copied()
     }
 
     /// How many records have been sent.
@@ -215,6 +222,15 @@ impl Simulation {
     /// The member id that the coordinator gave to a start of a process, as long as it knows it.
     pub fn member_id(&self, key: MemberKey) -> Option<&str> {
         self.group(self.consumer(key.consumer).group).member_id(key)
+    }
+
+    /// Silence after which the coordinator removes a member: the client's setting or, in the consumer protocol, the
+    /// broker's.
+    pub fn session_timeout(&self, consumer: ConsumerId) -> Span {
+        match self.setup.is_modern(self.consumer(consumer).group) {
+            true => self.setup.cluster.consumer_groups.session_timeout,
+            false => self.consumer(consumer).config().settings.session_timeout,
+        }
     }
 
     /// A group's account.

@@ -31,7 +31,7 @@ impl Simulation {
         let setup = setup.into();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(setup.seed);
         let consumers = consumers(&setup, &mut rng);
-        let mut producers = producers(&setup);
+        let mut producers = producers(&setup, &mut rng);
         let mut queue = first_due(&setup, &mut producers);
         let (script, timed) = Script::new(&setup, &mut queue);
         let state = state(&setup, (rng, consumers, producers, queue, script));
@@ -88,22 +88,21 @@ fn first_due(setup: &Setup, producers: &mut [Producer]) -> Queue {
     queue
 }
 
-fn producers(setup: &Setup) -> Vec<Producer> {
-    let producer = |producer| Producer::new(ProducerId::at(producer), partitions_of(setup, producer));
-    (0..setup.producers.len()).map(producer).collect()
+fn producers(setup: &Setup, rng: &mut Xoshiro256PlusPlus) -> Vec<Producer> {
+    let producers = setup.producers.iter().enumerate();
+    producers.map(|(index, setup)| Producer::new(ProducerId::at(index), setup, rng)).collect()
 }
 
 fn groups(setup: &Setup, partitions: usize) -> Vec<Group> {
     let group = |(index, group): (usize, &GroupSetup)| {
         let coordinator = coordinator::broker_of(&group.name, setup.brokers.len());
-        Group::new(GroupId::at(index), coordinator, partitions)
+        let id = GroupId::at(index);
+        match setup.is_modern(id) {
+            true => Group::new_modern(id, coordinator, partitions, &setup.cluster),
+            false => Group::new(id, coordinator, partitions),
+        }
     };
     setup.groups.iter().enumerate().map(group).collect()
-}
-
-/// How many partitions a producer writes to.
-fn partitions_of(setup: &Setup, producer: usize) -> usize {
-    usize::from(setup.topics[setup.producers[producer].topic.index()].partitions)
 }
 
 fn logs(setup: &Setup, state: &State) -> Logs {
@@ -116,12 +115,11 @@ fn logs(setup: &Setup, state: &State) -> Logs {
     for (index, consumer) in state.consumers.iter().enumerate() {
         consumers.write(&mut (index as u32), consumer.clone());
     }
-    let producers = 0..setup.producers.len();
     Logs {
         consumers,
         places,
         partitions: vec![Log::default(); topics.partition_count()],
-        queues: producers.map(|producer| vec![Log::default(); partitions_of(setup, producer)]).collect(),
+        queues: vec![Vec::new(); setup.producers.len()],
         rows: vec![Log::default(); setup.sinks.len()],
         ..Logs::default()
     }
@@ -139,6 +137,7 @@ fn state(setup: &Setup, (rng, consumers, producers, queue, script): Parts) -> St
         records: 0,
         facts: 0,
         assignments: 0,
+        targets: 0,
         concerns: 0,
         ended: false,
         not_quiet_before: Time::ZERO,

@@ -115,37 +115,6 @@ impl Telling<'_> {
     fn changing(self) -> String {
         let lang = self.lang;
         match self.step.event {
-            Event::ProducerCrashed { producer, unsent } => {
-                let (name, records) = (client(self.run, producer.into()), self.records(unsent));
-                match unsent {
-                    0 => both!(
-                        lang,
-                        "プロデューサー {name} がクラッシュしました。未送信のレコードはありません。",
-                        "The producer {name} crashes. It had nothing left to send."
-                    ),
-                    _ => both!(
-                        lang,
-                        "プロデューサー {name} がクラッシュしました。バッファにあった {records}は送信されないまま失われました。",
-                        "The producer {name} crashes with {records} in its buffer. They are never sent."
-                    ),
-                }
-            }
-            Event::ProducerClosed { producer } => {
-                let name = client(self.run, producer.into());
-                both!(
-                    lang,
-                    "プロデューサー {name} が close() を呼びました。バッファに残っているレコードは送信します。",
-                    "The producer {name} calls close() and sends what is left in its buffer."
-                )
-            }
-            Event::ProducerStarted { producer } => {
-                let name = client(self.run, producer.into());
-                both!(
-                    lang,
-                    "プロデューサー {name} が再起動しました。止まっていた間の分は送りません。",
-                    "The producer {name} starts again. What it would have sent meanwhile is not sent."
-                )
-            }
             Event::HandlingTimeChanged { consumer, of, from, time } => self.handling_time(consumer, of, (from, time)),
             Event::LatencyChanged { from, latency, .. } => {
                 let (from, latency) = (format::span(lang, from), format::span(lang, latency));

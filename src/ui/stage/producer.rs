@@ -6,6 +6,7 @@ use super::{px, translate};
 use crate::scene::Subject;
 use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::{HashPill, ProducerBox, Shape};
+use crate::sim::partitioner::Choice;
 use crate::sim::producer::ProducerProcess;
 use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
@@ -50,19 +51,37 @@ pub fn producer_view(
 
 fn hash_view(hash: &HashPill) -> Html {
     let middle = hash.rect.w / 2;
-    let key = format!("murmur2({})", clip(&hash.key, 12));
-    let division = format!("{} mod {} = ", hash.positive, hash.partitions);
+    let (key, rule) = pill_lines(hash);
     let fit = |text: &str| fitted(text, hash.rect.w - 12);
     html! {
         <g class={classes!("hash", hash.is_now.then_some("is-now"))} transform={translate(hash.rect.x, hash.rect.y)}>
             { plate("hash-body", Rect { x: 0, y: 0, w: hash.rect.w, h: hash.rect.h }, 9) }
             <text class="mono small" text-anchor="middle" x={px(middle)} y="17" textLength={fit(&key)} lengthAdjust="spacingAndGlyphs">{ &key }</text>
-            <text class="mono small" text-anchor="middle" x={px(middle)} y="33" textLength={fit(&format!("{division}{}", hash.number))} lengthAdjust="spacingAndGlyphs">
-                { part("muted", division) }
+            <text class="mono small" text-anchor="middle" x={px(middle)} y="33" textLength={fit(&format!("{rule}{}", hash.number))} lengthAdjust="spacingAndGlyphs">
+                { part("muted", rule) }
                 { part("strong", hash.number.to_string()) }
             </text>
         </g>
     }
+}
+
+/// What is chosen by, and how, up to the number of the partition. Names are those of the clients' documentation in every
+/// language.
+fn pill_lines(hash: &HashPill) -> (String, String) {
+    let key = hash.key.as_ref().map_or_else(|| "null".to_owned(), |key| clip(key, 12).to_string());
+    let by = match hash.choice {
+        Choice::Hash(function) => {
+            let divided = function.of(hash.key.as_deref().map(str::as_bytes));
+            return (format!("{}({key})", function.name()), format!("{divided} mod {} = ", hash.partitions));
+        }
+        Choice::InTurn(turn) => {
+            return (format!("round robin, key {key}"), format!("{turn} mod {} = ", hash.partitions));
+        }
+        Choice::Explicit => "partition",
+        Choice::StickyByBytes { .. } | Choice::StickyByBatch { .. } | Choice::StickyByTime { .. } => "sticky",
+        Choice::Random => "random",
+    };
+    (format!("key {key}"), format!("{by} = "))
 }
 
 /// The length that a small text is pressed to, if it is longer than there is room.
