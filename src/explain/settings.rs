@@ -3,7 +3,7 @@
 use crate::sim::consumer::Consumer;
 use crate::sim::event::{ErrorCode, SentBecause};
 use crate::sim::partitioner::{Choice, Partitioner};
-use crate::sim::setup::{CommitWhen, ConsumerConfig, OffsetReset, ProducerSettings};
+use crate::sim::setup::{CommitWhen, ConsumerConfig, GroupProtocol, OffsetReset, ProducerSettings};
 use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
 use std::rc::Rc;
 
@@ -61,6 +61,18 @@ settings! {
     AutoCommitInterval "auto.commit.interval.ms" kafka,
     /// Which assignor deals the partitions.
     PartitionAssignmentStrategy "partition.assignment.strategy" kafka,
+    /// Classic or consumer.
+    GroupProtocol "group.protocol" kafka,
+    /// Which assignor a member asks the broker for.
+    GroupRemoteAssignor "group.remote.assignor" kafka,
+    /// Which assignors the broker has.
+    GroupConsumerAssignors "group.consumer.assignors" kafka,
+    /// Time between heartbeats in the consumer protocol.
+    GroupConsumerHeartbeatInterval "group.consumer.heartbeat.interval.ms" kafka,
+    /// Silence after which a member of the consumer protocol is removed.
+    GroupConsumerSessionTimeout "group.consumer.session.timeout.ms" kafka,
+    /// The least time between two target assignments.
+    GroupConsumerAssignmentInterval "group.consumer.assignment.interval.ms" kafka,
     /// The name of a static member.
     GroupInstanceId "group.instance.id" kafka,
     /// How often a client asks which partitions there are.
@@ -108,7 +120,8 @@ pub(super) fn settings(run: &Simulation, step: StepNo) -> Vec<SettingUse> {
     let Some(step) = run.step_at(step) else { return Vec::new() };
     used_by(run, &step.event)
         .iter()
-        .map(|&(setting, of)| SettingUse { setting, value: value(run, setting, of) })
+        .map(|&(setting, of)| (in_protocol(run, setting, of), of))
+        .map(|(setting, of)| SettingUse { setting, value: value(run, setting, of) })
         .collect()
 }
 
@@ -118,6 +131,17 @@ enum Of {
     World,
     Producer(ProducerId),
     Consumer(ConsumerId),
+}
+
+/// What stands for a setting of the classic protocol in a group of the consumer protocol.
+fn in_protocol(run: &Simulation, setting: Setting, of: Of) -> Setting {
+    let Of::Consumer(consumer) = of else { return setting };
+    match setting {
+        _ if !run.setup().is_modern(run.consumer(consumer).group) => setting,
+        Setting::SessionTimeout => Setting::GroupConsumerSessionTimeout,
+        Setting::HeartbeatInterval => Setting::GroupConsumerHeartbeatInterval,
+        other => other,
+    }
 }
 
 fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
@@ -168,6 +192,18 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
             all(&[Setting::PartitionAssignmentStrategy])
         }
         Event::PartitionsRevoked { .. } => all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval]),
+        Event::GroupEpochBumped { .. } => all(&[Setting::GroupProtocol, Setting::GroupConsumerAssignmentInterval]),
+        Event::TargetAssignmentComputed { group, .. } => {
+            let member = run.consumers_of(group).next().map_or(Of::World, |consumer| Of::Consumer(consumer.id));
+            [Setting::GroupConsumerAssignors, Setting::GroupRemoteAssignor, Setting::GroupConsumerAssignmentInterval]
+                .map(|setting| (setting, member))
+                .to_vec()
+        }
+        Event::RevocationRequested { .. } | Event::RevocationTimedOut { .. } => all(&[Setting::MaxPollInterval]),
+        Event::AssignmentGiven { .. } | Event::RevocationAcknowledged { .. } => {
+            all(&[Setting::GroupConsumerHeartbeatInterval])
+        }
+        Event::ReconciliationRevoked { .. } => all(&[Setting::CommitAfterRecords, Setting::EnableAutoCommit]),
         Event::ListOffsetsSent { .. }
         | Event::ListOffsetsAnswered { .. }
         | Event::PollThrew { .. }
@@ -228,6 +264,7 @@ fn producer_value(setting: Setting, settings: &ProducerSettings) -> SettingValue
 
 fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> SettingValue {
     let ConsumerConfig { settings, handling, .. } = consumer.config();
+    let cluster = &run.setup().cluster.consumer_groups;
     match setting {
         Setting::Linger
         | Setting::BatchSize
@@ -255,6 +292,21 @@ fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> Se
         Setting::GroupMaxSize => SettingValue::Count(run.setup().cluster.group_max_size),
         Setting::EnableAutoCommit => SettingValue::Switch(settings.auto_commit.is_some()),
         Setting::AutoCommitInterval => settings.auto_commit.map_or(SettingValue::Absent, SettingValue::Time),
+        Setting::GroupProtocol => SettingValue::Text(match settings.group_protocol {
+            GroupProtocol::Classic => "classic".into(),
+            GroupProtocol::Consumer { .. } => "consumer".into(),
+        }),
+        Setting::GroupRemoteAssignor => match settings.group_protocol {
+            GroupProtocol::Consumer { remote_assignor: Some(assignor) } => SettingValue::Text(assignor.name().into()),
+            _ => SettingValue::Absent,
+        },
+        Setting::GroupConsumerAssignors => {
+            let names: Vec<&str> = cluster.assignors.iter().map(|assignor| assignor.name()).collect();
+            SettingValue::Text(names.join(",").into())
+        }
+        Setting::GroupConsumerHeartbeatInterval => SettingValue::Time(cluster.heartbeat_interval),
+        Setting::GroupConsumerSessionTimeout => SettingValue::Time(cluster.session_timeout),
+        Setting::GroupConsumerAssignmentInterval => SettingValue::Time(cluster.assignment_interval),
         Setting::CommitAfterRecords => match handling.commit.when {
             CommitWhen::AfterRecords(records) => SettingValue::Count(records),
             _ => SettingValue::Absent,

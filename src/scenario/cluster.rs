@@ -3,9 +3,12 @@
 use super::clients::{Family, read_version};
 use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Unit};
+use super::modern;
 use super::reader::{Place, Reader};
 use super::version::Version;
-use crate::sim::setup::{BrokerSetup, ClusterSettings, OffsetsSettings, RetentionFrom, SinkSetup, TopicSetup, bounds};
+use crate::sim::setup::{
+    BrokerSetup, ClusterSettings, ConsumerGroupSettings, OffsetsSettings, RetentionFrom, SinkSetup, TopicSetup, bounds,
+};
 use crate::sim::time::Span;
 use borsh::{BorshDeserialize, BorshSerialize};
 use jsonc_parser::ast::Value;
@@ -31,6 +34,8 @@ pub struct Cluster {
     pub group_min_session_timeout: Span,
     /// `group.max.session.timeout.ms`.
     pub group_max_session_timeout: Span,
+    /// Settings for groups of the consumer protocol.
+    pub consumer_groups: ConsumerGroupSettings,
     /// How long committed offsets are kept.
     pub offsets: OffsetsSettings,
 }
@@ -39,6 +44,7 @@ impl Cluster {
     pub(super) fn settings(&self) -> ClusterSettings {
         ClusterSettings {
             group_initial_rebalance_delay: self.group_initial_rebalance_delay,
+            consumer_groups: self.consumer_groups.clone(),
             group_max_size: self.group_max_size,
             release: (self.kafka.major, self.kafka.minor),
             offsets: self.offsets,
@@ -54,11 +60,13 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         r.duration(fields.get("latency"), Span::from_micros(1)..=MOST_LATENCY)
     });
     let brokers = read_brokers(r, fields.get("brokers"), latency.unwrap_or(DEFAULT_LATENCY));
-    let most_session = kafka.unwrap_or(Version::new(4, 0)).group_max_session_timeout_ms();
+    let known = kafka.unwrap_or(Version::new(4, 0));
+    let most_session = known.group_max_session_timeout_ms();
     let counts_from_commit = kafka.is_some_and(|kafka| kafka < Version::new(2, 1));
     let from = if counts_from_commit { RetentionFrom::Commit } else { RetentionFrom::Empty };
     let kept = OffsetsSettings { from, ..OffsetsSettings::DEFAULT };
-    let settings = r.or(fields.get("settings"), (3_000, i32::MAX as u32, 6_000, most_session, kept), |r, place| {
+    let by_default = (3_000, i32::MAX as u32, (6_000, most_session), kept, modern::by_default(known));
+    let settings = r.or(fields.get("settings"), by_default, |r, place| {
         let fields = r.object(place.clone(), &BROKER_SETTINGS)?;
         let mut millis = |name, least, default| {
             r.or(fields.get(name), default, |r, place| r.whole(place, least..=MOST_INT, Unit::Millis))
@@ -70,6 +78,7 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         let minutes =
             r.or(fields.get("offsets.retention.minutes"), 10_080, |r, place| r.count(place, 1..=MOST_INT as u32));
         let size = r.or(fields.get("group.max.size"), i32::MAX as u32, |r, place| r.count(place, 1..=MOST_INT as u32));
+        let consumer_groups = modern::read_broker(r, &fields, known);
         let (delay, size, least, most) = (delay?, size?, least?, most?);
         let kept = OffsetsSettings {
             retention: Span::from_secs(u64::from(minutes?) * 60),
@@ -80,9 +89,9 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
             r.report(&place?, Problem::Contradiction(Contradiction::BrokerBounds { least, most }));
             return None;
         }
-        Some((delay, size, least, most, kept))
+        Some((delay, size, (least, most), kept, consumer_groups?))
     });
-    let (delay, size, least, most, offsets) = settings?;
+    let (delay, size, (least, most), offsets, consumer_groups) = settings?;
     Some(Cluster {
         kafka: kafka?,
         brokers: latency.and(brokers)?,
@@ -90,6 +99,7 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         group_max_size: size,
         group_min_session_timeout: Span::from_millis(least),
         group_max_session_timeout: Span::from_millis(most),
+        consumer_groups,
         offsets,
     })
 }

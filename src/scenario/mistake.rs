@@ -245,6 +245,49 @@ pub enum Contradiction {
         /// The latter.
         most: u64,
     },
+    /// A setting of the broker outside of bounds that are settings of the broker too.
+    GroupBounds {
+        /// The setting.
+        name: &'static str,
+        /// Its value in milliseconds.
+        value: u64,
+        /// The setting that says what is the least, and its value.
+        least: (&'static str, u64),
+        /// The setting that says what is the most, and its value.
+        most: (&'static str, u64),
+    },
+    /// `group.consumer.heartbeat.interval.ms` has to be below `group.consumer.session.timeout.ms`.
+    GroupHeartbeatNotBelowSession {
+        /// The former.
+        heartbeat: u64,
+        /// The latter.
+        session: u64,
+    },
+    /// A setting that a client refuses in a group of this protocol.
+    NotWithProtocol {
+        /// The setting.
+        setting: &'static str,
+        /// The protocol.
+        protocol: &'static str,
+    },
+    /// Something that only newer versions have.
+    NeedsVersion {
+        /// What it is.
+        what: &'static str,
+        /// The first version that has it.
+        since: Version,
+        /// The version that there is.
+        is: Version,
+    },
+    /// A member asks for an assignor that the broker does not have (`UNSUPPORTED_ASSIGNOR`).
+    UnsupportedAssignor {
+        /// The assignor.
+        assignor: &'static str,
+        /// Those that it has.
+        has: Vec<String>,
+    },
+    /// Members of one group with both group protocols: a rolling upgrade, which is not modelled.
+    MixedProtocols,
     /// Something is to happen after the end of the run.
     AfterTheEnd {
         /// When it would happen.

@@ -18,6 +18,7 @@ mod handling;
 pub mod library;
 mod localized;
 pub mod mistake;
+mod modern;
 mod names;
 mod nearest;
 pub mod outcome;

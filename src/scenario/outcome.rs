@@ -313,12 +313,19 @@ fn member(run: &Simulation, consumer: &Consumer) -> MemberOutcome {
 }
 
 fn callbacks(run: &Simulation, of: ConsumerId) -> Vec<String> {
-    let call = |number: StepNo| {
+    let calls = |number: StepNo| {
+        let mut and_then = None;
         let word = match run.step_at(number)?.event {
-            Event::PartitionsAssigned { consumer, .. } | Event::MorePartitionsAssigned { consumer, .. }
+            Event::PartitionsAssigned { consumer, .. }
+            | Event::ReconciliationAssigned { consumer, .. }
+            | Event::MorePartitionsAssigned { consumer, .. }
                 if consumer == of =>
             {
                 "assigned"
+            }
+            Event::ReconciliationRevoked { consumer, gains, .. } if consumer == of => {
+                and_then = (gains == 0).then(|| "assigned".to_owned());
+                "revoked"
             }
             Event::PartitionsRevoked { consumer, .. } | Event::SomePartitionsRevoked { consumer, .. }
                 if consumer == of =>
@@ -330,9 +337,10 @@ fn callbacks(run: &Simulation, of: ConsumerId) -> Vec<String> {
             _ => return None,
         };
         let names = run.partitions_at(number).iter().map(|&partition| partition_name(run, partition));
-        Some(std::iter::once(word.to_owned()).chain(names).collect::<Vec<_>>().join(" "))
+        let call = std::iter::once(word.to_owned()).chain(names).collect::<Vec<_>>().join(" ");
+        Some(std::iter::once(call).chain(and_then))
     };
-    (0..run.steps()).map(StepNo).filter_map(call).collect()
+    (0..run.steps()).map(StepNo).filter_map(calls).flatten().collect()
 }
 
 fn partition(run: &Simulation, group: GroupId, partition: PartitionId) -> PartitionOutcome {

@@ -320,7 +320,10 @@ impl<'a> Composer<'a> {
                 GroupState::Empty => Phase::Empty,
                 GroupState::PreparingRebalance => Phase::Joining(found.missing()),
                 GroupState::CompletingRebalance => Phase::Assigning,
+                GroupState::Stable if found.is_modern() => Phase::StableEpoch,
                 GroupState::Stable => Phase::Stable,
+                GroupState::Assigning => Phase::AssigningEpoch,
+                GroupState::Reconciling => Phase::Reconciling(found.unreconciled()),
             },
             leader: (found.leader)
                 .filter(|_| found.state == GroupState::Stable)

@@ -14,7 +14,7 @@ pub enum MarkKind {
     Timeout,
     /// A member left as its `poll()` was overdue.
     LatePoll,
-    /// A new generation.
+    /// A new generation, or a new target assignment.
     Rebalance,
     /// A commit.
     Commit,
@@ -65,7 +65,8 @@ fn kind_of(event: &Event) -> Option<MarkKind> {
         Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
         Event::SessionExpired { .. } | Event::OffsetExpired { .. } => MarkKind::Timeout,
         Event::PollTimedOut { .. } => MarkKind::LatePoll,
-        Event::GenerationStarted { .. } => MarkKind::Rebalance,
+        Event::RevocationTimedOut { .. } => MarkKind::Timeout,
+        Event::GenerationStarted { .. } | Event::TargetAssignmentComputed { .. } => MarkKind::Rebalance,
         Event::OffsetCommitted { .. } => MarkKind::Commit,
         Event::CommitRejected { .. } | Event::CommitFailed { .. } => MarkKind::Rejected,
         Event::RecordProcessed { record, times, .. } if times > 1 => MarkKind::Duplicate(record),

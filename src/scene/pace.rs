@@ -63,6 +63,7 @@ fn importance(event: &Event) -> u32 {
         | Event::MemberReplaced { .. }
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
+        | Event::RevocationTimedOut { .. }
         | Event::CommitRejected { .. }
         | Event::CommitFailed { .. }
         | Event::PollThrew { .. }
@@ -72,6 +73,14 @@ fn importance(event: &Event) -> u32 {
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
         | Event::PartitionsAssigned { .. }
+        | Event::StaticMemberLeft { .. }
+        | Event::GroupEpochBumped { .. }
+        | Event::TargetAssignmentComputed { .. }
+        | Event::RevocationRequested { .. }
+        | Event::RevocationAcknowledged { .. }
+        | Event::AssignmentGiven { .. }
+        | Event::ReconciliationRevoked { .. }
+        | Event::ReconciliationAssigned { .. }
         | Event::SomePartitionsRevoked { .. }
         | Event::MorePartitionsAssigned { .. }
         | Event::ProducerMetadataRefreshed { .. }

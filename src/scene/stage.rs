@@ -199,7 +199,7 @@ pub struct GroupFrame {
     pub rect: Rect,
     /// Its name.
     pub name: Rc<str>,
-    /// The generation; 0 before the first.
+    /// The generation, or the group epoch; 0 before the first.
     pub generation: Generation,
     /// Where it is in the protocol.
     pub phase: Phase,
@@ -222,6 +222,12 @@ pub enum Phase {
     Assigning,
     /// Running.
     Stable,
+    /// Consumer protocol: the target assignment is to be computed.
+    AssigningEpoch,
+    /// Consumer protocol: this many members have not come to their target.
+    Reconciling(u32),
+    /// Consumer protocol: running.
+    StableEpoch,
 }
 
 /// A consumer.

@@ -2,6 +2,7 @@
 //!
 //! An event's number is part of the digest and never changes its meaning; a new event takes a new number.
 
+use super::assignor::ServerAssignor;
 use super::digest::Canonical;
 use super::ids::*;
 use super::time::Span;
@@ -279,6 +280,75 @@ events! {
         /// The log end offset.
         end: Offset,
     }
+    // 170 to 199: the consumer group protocol (KIP-848).
+    /// A member sends a heartbeat with member epoch 0: it asks to join.
+    170 hidden JoiningHeartbeatSent { consumer: ConsumerId }
+    /// The group epoch rises: the target assignment is out of date.
+    171 visible GroupEpochBumped {
+        group: GroupId,
+        /// The new group epoch.
+        epoch: Generation,
+        reason: EpochReason,
+        /// The member that made it rise, or whose heartbeat let the coordinator look.
+        consumer: ConsumerId,
+        members: u32,
+    }
+    /// The coordinator has computed who is to have which partition.
+    172 visible TargetAssignmentComputed {
+        group: GroupId,
+        epoch: Generation,
+        assignor: ServerAssignor,
+        members: u32,
+        partitions: u32,
+    }
+    /// The answer to a heartbeat asks a member to give up partitions; until it says that it did, it stays in its epoch.
+    173 visible RevocationRequested { group: GroupId, consumer: ConsumerId, epoch: Generation, partitions: u32 }
+    /// The coordinator learns by a heartbeat that a member has given up what it had to: the partitions are free, and the
+    /// member comes to a new epoch.
+    174 visible RevocationAcknowledged { group: GroupId, consumer: ConsumerId, epoch: Generation, partitions: u32 }
+    /// A member comes to the epoch of the target, and the answer to its heartbeat gives it partitions.
+    175 visible AssignmentGiven {
+        group: GroupId,
+        consumer: ConsumerId,
+        epoch: Generation,
+        /// How many it gets besides those that it has.
+        partitions: u32,
+        /// How many of its target other members have still to give up.
+        waiting: u32,
+    }
+    /// A member comes to the epoch of the target, and nothing else changes for it.
+    176 hidden MemberEpochRaised {
+        group: GroupId,
+        consumer: ConsumerId,
+        epoch: Generation,
+        /// How many partitions of its target other members have still to give up.
+        waiting: u32,
+    }
+    /// Inside `poll()` a member gives up some of its partitions (`onPartitionsRevoked`) and goes on with the others.
+    177 visible ReconciliationRevoked {
+        consumer: ConsumerId,
+        epoch: Generation,
+        partitions: u32,
+        /// How many it keeps.
+        kept: u32,
+        /// How many it gets next. If none, `onPartitionsAssigned` is called with nothing at once.
+        gains: u32,
+        /// Records of the revoked partitions that it had processed and not committed.
+        uncommitted: u32,
+    }
+    /// Inside `poll()` a member takes over partitions (`onPartitionsAssigned`) and goes on with those that it has.
+    178 visible ReconciliationAssigned {
+        consumer: ConsumerId,
+        epoch: Generation,
+        /// How many are new.
+        partitions: u32,
+        /// How many it had and keeps.
+        kept: u32,
+    }
+    /// A member has not given up what it had to within its rebalance timeout: the coordinator removes it.
+    179 visible RevocationTimedOut { group: GroupId, consumer: ConsumerId, partitions: u32, members: u32, waited: Span }
+    /// A static member leaves for a while: it keeps its partitions until its session ends.
+    180 visible StaticMemberLeft { group: GroupId, consumer: ConsumerId, partitions: u32 }
 }
 
 macro_rules! codes {
@@ -328,6 +398,26 @@ codes! {
         7 MemberRejoins,
         /// A static member came back while an assignment was under way, or so that the group changes its assignor.
         8 StaticMemberChanged,
+    }
+}
+
+codes! {
+    /// Why a group epoch rises.
+    EpochReason {
+        /// A member joins.
+        1 MemberJoins,
+        /// A member left.
+        2 MemberLeft,
+        /// A member's session expired.
+        3 SessionExpired,
+        /// A member did not give up its partitions in time.
+        4 RevocationTimedOut,
+        /// A topic that the group subscribes to has got partitions.
+        5 PartitionsAdded,
+        /// The first member of a new group joins.
+        6 GroupCreated,
+        /// A static member is back and subscribes to other topics.
+        7 SubscriptionChanged,
     }
 }
 
@@ -435,6 +525,22 @@ codes! {
         81 GroupMaxSizeReached,
         /// Another process has come with the same `group.instance.id`.
         82 FencedInstanceId,
+        /// The member is in another epoch: it has to give up everything and join again.
+        110 FencedMemberEpoch,
+        /// The member that has the `group.instance.id` has not left (consumer protocol).
+        111 UnreleasedInstanceId,
+        /// A commit names an epoch that the member is not in.
+        113 StaleMemberEpoch,
+    }
+}
+
+impl Canonical for ServerAssignor {
+    fn encode(&self, out: &mut Vec<u8>) {
+        let number: u8 = match self {
+            ServerAssignor::Uniform => 1,
+            ServerAssignor::Range => 2,
+        };
+        number.encode(out);
     }
 }
 
@@ -443,7 +549,10 @@ impl ErrorCode {
     pub const fn is_fatal(self) -> bool {
         matches!(
             self,
-            ErrorCode::InconsistentGroupProtocol | ErrorCode::GroupMaxSizeReached | ErrorCode::FencedInstanceId
+            ErrorCode::InconsistentGroupProtocol
+                | ErrorCode::GroupMaxSizeReached
+                | ErrorCode::FencedInstanceId
+                | ErrorCode::UnreleasedInstanceId
         )
     }
 
@@ -458,6 +567,9 @@ impl ErrorCode {
             ErrorCode::InconsistentGroupProtocol => "INCONSISTENT_GROUP_PROTOCOL",
             ErrorCode::GroupMaxSizeReached => "GROUP_MAX_SIZE_REACHED",
             ErrorCode::FencedInstanceId => "FENCED_INSTANCE_ID",
+            ErrorCode::FencedMemberEpoch => "FENCED_MEMBER_EPOCH",
+            ErrorCode::UnreleasedInstanceId => "UNRELEASED_INSTANCE_ID",
+            ErrorCode::StaleMemberEpoch => "STALE_MEMBER_EPOCH",
         }
     }
 }
@@ -513,7 +625,17 @@ impl Event {
             | Event::MemberReplaced { consumer, .. }
             | Event::MetadataRefreshed { consumer, .. }
             | Event::SomePartitionsRevoked { consumer, .. }
-            | Event::MorePartitionsAssigned { consumer, .. } => Some(consumer),
+            | Event::MorePartitionsAssigned { consumer, .. }
+            | Event::JoiningHeartbeatSent { consumer }
+            | Event::GroupEpochBumped { consumer, .. }
+            | Event::RevocationRequested { consumer, .. }
+            | Event::RevocationAcknowledged { consumer, .. }
+            | Event::AssignmentGiven { consumer, .. }
+            | Event::MemberEpochRaised { consumer, .. }
+            | Event::ReconciliationRevoked { consumer, .. }
+            | Event::ReconciliationAssigned { consumer, .. }
+            | Event::StaticMemberLeft { consumer, .. }
+            | Event::RevocationTimedOut { consumer, .. } => Some(consumer),
             Event::GenerationStarted { leader, .. } | Event::AssignmentComputed { leader, .. } => Some(leader),
             Event::RecordSent { .. }
             | Event::ProduceSent { .. }
@@ -525,6 +647,7 @@ impl Event {
             | Event::ProducerCrashed { .. }
             | Event::ProducerClosed { .. }
             | Event::GroupEmptied { .. }
+            | Event::TargetAssignmentComputed { .. }
             | Event::OffsetExpired { .. }
             | Event::RunEnded {} => None,
         }

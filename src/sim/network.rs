@@ -5,6 +5,7 @@ use super::event::{ErrorCode, PositionSource, RebalanceReason};
 use super::ids::*;
 use super::producer::accumulator::DrainedBatch;
 use super::queue::MemberKey;
+use super::setup::ConsumerConfig;
 use super::time::{Span, Time};
 use std::rc::Rc;
 
@@ -133,6 +134,17 @@ pub struct Joined {
     pub skips_assignment: bool,
 }
 
+/// The member epoch in a heartbeat of the consumer protocol.
+pub type MemberEpoch = i32;
+
+/// The epoch of a member that joins.
+pub const JOIN_EPOCH: MemberEpoch = 0;
+
+/// The epoch of a member that leaves.
+pub const LEAVE_EPOCH: MemberEpoch = -1;
+
+/// The epoch of a static member that leaves for a while.
+pub const LEAVE_FOR_A_WHILE_EPOCH: MemberEpoch = -2;
 /// A Produce request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Produce {
@@ -164,6 +176,24 @@ pub enum Message {
     Heartbeat { member: MemberKey, generation: Generation },
     /// Noted, or something is to be done.
     HeartbeatAnswer { error: ErrorCode },
+    /// I am alive, as a member of this epoch of a group of the consumer protocol. I own these partitions, if that has
+    /// changed; and this is how I was started, if I join. `attempt` counts how often the process has joined.
+    ConsumerGroupHeartbeat {
+        member: MemberKey,
+        attempt: u32,
+        epoch: MemberEpoch,
+        owned: Option<Rc<[PartitionId]>>,
+        full: Option<Rc<ConsumerConfig>>,
+    },
+    /// The answer to a heartbeat of this attempt: you are in this epoch, and these are your partitions, if that has
+    /// changed. `decided` is the step that computed the target assignment.
+    ConsumerGroupHeartbeatAnswer {
+        attempt: u32,
+        error: ErrorCode,
+        epoch: MemberEpoch,
+        assignment: Option<Rc<[PartitionId]>>,
+        decided: StepNo,
+    },
     /// I am leaving.
     LeaveGroup { member: MemberKey },
     /// Where has the group committed?

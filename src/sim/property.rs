@@ -141,6 +141,7 @@ fn one_member_a_partition(run: &Simulation) -> bool {
     groups(run).all(|group| {
         let mut owned: Vec<PartitionId> =
             run.group(group).members.iter().flat_map(|member| member.assigned.iter().copied()).collect();
+        owned.extend(run.group(group).members.iter().flat_map(|member| member.current.revoking()));
         let count = owned.len();
         owned.sort_unstable();
         owned.dedup();

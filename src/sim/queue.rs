@@ -56,6 +56,10 @@ pub enum Due {
     OffsetsCheck(GroupId),
     /// The coordinator looks whether a member that should have sent SyncGroup has.
     SyncCheck(GroupId, u32),
+    /// The coordinator goes on with the heartbeats that it has in hand for a group of the consumer protocol.
+    HeartbeatInHand(GroupId),
+    /// The coordinator looks whether this member has given up the partitions that it has to.
+    RevocationCheck(GroupId, MemberKey),
     /// An action of the script is due.
     Script(u32),
 }
@@ -118,6 +122,7 @@ impl Due {
             | Due::Application(..)
             | Due::BeginRebalance(_)
             | Due::CompleteJoin(_)
+            | Due::HeartbeatInHand(_)
             | Due::StoreOffset(_) => Some(0),
             Due::Deliver(_) => Some(1),
             Due::Heartbeat(..) => Some(2),

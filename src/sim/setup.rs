@@ -1,7 +1,7 @@
 //! What a run starts from: the world, the seed, the script. Made by a scenario; the simulator trusts its references.
 
 use super::action::PlannedAction;
-use super::assignor::Assignor;
+use super::assignor::{Assignor, ServerAssignor};
 use super::ids::*;
 use super::partitioner::Partitioner;
 use super::producer::batching::Batching;
@@ -86,12 +86,39 @@ pub struct BrokerSetup {
 pub struct ClusterSettings {
     /// `group.initial.rebalance.delay.ms`: how long the first rebalance of an empty group waits for more members.
     pub group_initial_rebalance_delay: Span,
+    /// Settings for groups of the consumer protocol.
+    pub consumer_groups: ConsumerGroupSettings,
     /// `group.max.size`: how many members a group may have.
     pub group_max_size: u32,
     /// Which Kafka the brokers run.
     pub release: Release,
     /// How long committed offsets are kept.
     pub offsets: OffsetsSettings,
+}
+
+/// What the brokers decide for groups of the consumer protocol (KIP-848).
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct ConsumerGroupSettings {
+    /// `group.consumer.heartbeat.interval.ms`: members are told it with each answer.
+    pub heartbeat_interval: Span,
+    /// `group.consumer.session.timeout.ms`: silence after which the coordinator removes a member.
+    pub session_timeout: Span,
+    /// `group.consumer.assignment.interval.ms`: the least time between two target assignments (KIP-1263). Zero before 4.3.
+    pub assignment_interval: Span,
+    /// `group.consumer.assignors`: the first is used where members ask for none.
+    pub assignors: Vec<ServerAssignor>,
+}
+
+impl Default for ConsumerGroupSettings {
+    /// Those of Kafka 4.3 and later.
+    fn default() -> Self {
+        ConsumerGroupSettings {
+            heartbeat_interval: Span::from_secs(5),
+            session_timeout: Span::from_secs(45),
+            assignment_interval: Span::from_secs(1),
+            assignors: ServerAssignor::ALL.to_vec(),
+        }
+    }
 }
 
 /// How long committed offsets are kept.
@@ -132,6 +159,7 @@ impl Default for ClusterSettings {
             group_max_size: i32::MAX as u32,
             release: (4, 4),
             offsets: OffsetsSettings::DEFAULT,
+            consumer_groups: ConsumerGroupSettings::default(),
         }
     }
 }
@@ -320,8 +348,23 @@ pub struct ConsumerSettings {
     pub metadata_max_age: Span,
     /// `auto.commit.interval.ms`, if `enable.auto.commit` is on.
     pub auto_commit: Option<Span>,
+    /// `group.protocol`; the same for all members of a group.
+    pub group_protocol: GroupProtocol,
     /// Which Java client it is.
     pub release: Release,
+}
+
+/// `group.protocol`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum GroupProtocol {
+    /// `classic`: JoinGroup and SyncGroup, and a member that assigns.
+    Classic,
+    /// `consumer` (KIP-848): heartbeats, and a broker that assigns. The broker then also decides about heartbeat interval
+    /// and session timeout: see [`ConsumerGroupSettings`].
+    Consumer {
+        /// `group.remote.assignor`; without one, the broker chooses.
+        remote_assignor: Option<ServerAssignor>,
+    },
 }
 
 impl Default for ConsumerSettings {
@@ -336,6 +379,7 @@ impl Default for ConsumerSettings {
             assignors: [Assignor::Range, Assignor::CooperativeSticky].into(),
             metadata_max_age: Span::from_secs(300),
             auto_commit: Some(Span::from_secs(5)),
+            group_protocol: GroupProtocol::Classic,
             release: (4, 4),
         }
     }
@@ -440,6 +484,13 @@ pub struct SinkSetup {
 }
 
 impl Setup {
+    /// True if the members of a group use the consumer protocol.
+    pub fn is_modern(&self, group: GroupId) -> bool {
+        let of_group = |consumer: &&ConsumerSetup| consumer.group == group;
+        let protocol = self.consumers.iter().find(of_group).map(|consumer| consumer.config.settings.group_protocol);
+        matches!(protocol, Some(GroupProtocol::Consumer { .. }))
+    }
+
     /// Changes how every consumer of a group is started.
     pub fn configure(&mut self, group: GroupId, change: impl Fn(&mut ConsumerConfig)) {
         for consumer in self.consumers.iter_mut().filter(|consumer| consumer.group == group) {

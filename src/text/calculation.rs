@@ -2,7 +2,7 @@
 
 use super::{Lang, format, names};
 use crate::explain::{Calculation, Share, Uncommitted};
-use crate::sim::assignor::Assignor;
+use crate::sim::assignor::{Assignor, ServerAssignor};
 use crate::sim::partitioner::KeyHash;
 use crate::sim::partitioner::hash::{kafkajs_legacy, murmur2};
 use crate::sim::{Simulation, TopicId};
@@ -15,6 +15,14 @@ pub fn calculation(lang: Lang, run: &Simulation, calculation: &Calculation) -> V
             let mut lines = hash_lines(lang, *hash, key);
             let divided = hash.of(key.map(str::as_bytes));
             lines.push(format!("{divided} mod {partitions} = {result}"));
+            lines
+        }
+        Calculation::Target { assignor, partitions, members, shares } => {
+            let mut lines = match assignor {
+                ServerAssignor::Uniform => vec![uniform(lang, *partitions, *members)],
+                ServerAssignor::Range => Vec::new(),
+            };
+            lines.extend(shares.iter().map(|share| share_line(lang, run, share)));
             lines
         }
         Calculation::Turn { turn, partitions, result } => {
@@ -59,13 +67,14 @@ pub fn calculation(lang: Lang, run: &Simulation, calculation: &Calculation) -> V
                 "lag of {partition} = end {end} − committed {committed} = {lag}"
             )]
         }
-        Calculation::Silence { heard_at, timeout, now } => {
+        Calculation::Silence { setting, heard_at, timeout, now } => {
+            let setting = setting.name();
             let (heard_at, now) = (format::clock(lang, *heard_at), format::clock(lang, *now));
             let timeout = format::span(lang, *timeout);
             vec![both!(
                 lang,
-                "最後の連絡 {heard_at} + session.timeout.ms {timeout} = {now}",
-                "last heard at {heard_at} + session.timeout.ms {timeout} = {now}"
+                "最後の連絡 {heard_at} + {setting} {timeout} = {now}",
+                "last heard at {heard_at} + {setting} {timeout} = {now}"
             )]
         }
         Calculation::Uncommitted(parts) => parts.iter().map(|part| uncommitted(lang, run, part)).collect(),
@@ -115,6 +124,23 @@ fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32, u32)]) -> Vec<St
         }
     });
     divisions.collect()
+}
+
+fn uniform(lang: Lang, partitions: u32, members: u32) -> String {
+    let (each, over) = (partitions / members.max(1), partitions % members.max(1));
+    match over {
+        0 => both!(lang, "{partitions} ÷ {members} = {each}", "{partitions} ÷ {members} = {each}"),
+        1 => both!(
+            lang,
+            "{partitions} ÷ {members} = {each} 余り 1（1 メンバーが 1 つ多く受け持つ）",
+            "{partitions} ÷ {members} = {each}, remainder 1: one member gets one more"
+        ),
+        _ => both!(
+            lang,
+            "{partitions} ÷ {members} = {each} 余り {over}（{over} メンバーが 1 つずつ多く受け持つ）",
+            "{partitions} ÷ {members} = {each}, remainder {over}: that many members get one more"
+        ),
+    }
 }
 
 fn in_turn(lang: Lang, topics: &[(TopicId, u32, u32)]) -> String {

@@ -82,6 +82,17 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::OffsetExpired { .. }
         | Event::OffsetOutOfRange { .. }
         | Event::CommitFailed { .. } => offsets(lang, run, &step.event),
+        Event::JoiningHeartbeatSent { .. }
+        | Event::GroupEpochBumped { .. }
+        | Event::TargetAssignmentComputed { .. }
+        | Event::RevocationRequested { .. }
+        | Event::RevocationAcknowledged { .. }
+        | Event::AssignmentGiven { .. }
+        | Event::MemberEpochRaised { .. }
+        | Event::ReconciliationRevoked { .. }
+        | Event::ReconciliationAssigned { .. }
+        | Event::StaticMemberLeft { .. }
+        | Event::RevocationTimedOut { .. } => modern(lang, run, number, &step.event),
         Event::JoinGroupSent { .. }
         | Event::MemberIdGiven { .. }
         | Event::MemberJoined { .. }
@@ -172,6 +183,47 @@ fn joining(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String 
             both!(lang, "{name} がパーティションを手放す", "{name} gives up its partitions")
         }
         Event::PartitionsLost { .. } => both!(lang, "{name} がパーティションを失う", "{name} loses its partitions"),
+        _ => String::new(),
+    }
+}
+
+fn modern(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    let list = || names::partition_list(lang, run, run.partitions_at(step));
+    match *event {
+        Event::JoiningHeartbeatSent { .. } => both!(lang, "{name} が参加を申し込み", "{name} asks to join"),
+        Event::GroupEpochBumped { epoch, .. } => both!(lang, "グループエポック {epoch}", "group epoch {epoch}"),
+        Event::TargetAssignmentComputed { epoch, .. } => {
+            both!(lang, "エポック {epoch} のターゲット割り当て", "target assignment of epoch {epoch}")
+        }
+        Event::RevocationRequested { .. } => {
+            let list = list();
+            both!(lang, "{name} に {list} を手放すよう要求", "{name} has to give up {list}")
+        }
+        Event::RevocationAcknowledged { .. } => {
+            let list = list();
+            both!(lang, "{list} が空く", "{list} free")
+        }
+        Event::AssignmentGiven { partitions: 0, epoch, .. } | Event::MemberEpochRaised { epoch, .. } => {
+            both!(lang, "{name} がエポック {epoch} へ", "{name} comes to epoch {epoch}")
+        }
+        Event::AssignmentGiven { .. } => {
+            let list = list();
+            both!(lang, "{name} に {list} を割り当て", "{name} is given {list}")
+        }
+        Event::ReconciliationRevoked { .. } => {
+            let list = list();
+            both!(lang, "{name} が {list} を手放す", "{name} gives up {list}")
+        }
+        Event::ReconciliationAssigned { partitions: 0, .. } => {
+            both!(lang, "{name} は担当なし", "{name} has no partition")
+        }
+        Event::ReconciliationAssigned { .. } => {
+            let list = list();
+            both!(lang, "{name} が {list} の担当に", "{name} takes over {list}")
+        }
+        Event::RevocationTimedOut { .. } => both!(lang, "{name} が時間切れ", "{name} is too late"),
+        Event::StaticMemberLeft { .. } => both!(lang, "{name} が一時的に離脱", "{name} leaves for a while"),
         _ => String::new(),
     }
 }

@@ -1,6 +1,7 @@
 //! The rule of Kafka behind an event.
 
 mod choice;
+mod modern;
 
 use super::Lang;
 use crate::sim::event::{CommitCall, ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
@@ -8,6 +9,14 @@ use crate::sim::{Event, Simulation};
 
 /// The rule behind an event, in one or two sentences, if there is one worth saying.
 pub fn rule(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
+    let is_modern = |consumer| run.setup().is_modern(run.consumer(consumer).group);
+    if matches!(event, Event::TargetAssignmentComputed { .. }) || event.consumer().is_some_and(is_modern) {
+        return modern::rule(lang, event).or_else(|| rule_of_both(lang, run, event));
+    }
+    rule_of_both(lang, run, event)
+}
+
+fn rule_of_both(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
     let rule = match *event {
         Event::RecordSent { record, .. } => choice::choice(lang, run.record(record).choice).to_owned(),
         Event::ProduceSent { .. } => both!(

@@ -73,6 +73,30 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "パーティションの割り当て方。cooperative-sticky だけを指定すると cooperative、それ以外は eager なリバランスになる",
             "how partitions are assigned; cooperative-sticky alone rebalances cooperatively, everything else eagerly",
         ),
+        Setting::GroupProtocol => lang.pick(
+            "グループのプロトコル。consumer では、割り当てをブローカーが決める",
+            "the protocol of the group; with consumer the broker assigns partitions",
+        ),
+        Setting::GroupRemoteAssignor => lang.pick(
+            "メンバーがブローカーに頼む割り当て方。なければブローカーが選ぶ",
+            "the assignor that a member asks the broker for; without it the broker chooses",
+        ),
+        Setting::GroupConsumerAssignors => lang.pick(
+            "ブローカーが使える割り当て方。先頭がデフォルト",
+            "the assignors of the broker; the first is the default",
+        ),
+        Setting::GroupConsumerHeartbeatInterval => lang.pick(
+            "ブローカーが決めるハートビートの間隔（ミリ秒）",
+            "time between two heartbeats, as the broker decides it, in milliseconds",
+        ),
+        Setting::GroupConsumerSessionTimeout => lang.pick(
+            "ハートビートが途絶えてからメンバーが外されるまでの時間（ミリ秒）",
+            "how long a member may send no heartbeat before it is removed, in milliseconds",
+        ),
+        Setting::GroupConsumerAssignmentInterval => lang.pick(
+            "ターゲット割り当てを決め直す間隔の下限（ミリ秒）",
+            "the least time between two target assignments, in milliseconds",
+        ),
         Setting::GroupInstanceId => lang.pick(
             "静的メンバーの名前。再起動しても、session.timeout.ms 以内なら同じ割り当てを受け取る",
             "the name of a static member: after a restart within session.timeout.ms it gets the same partitions",

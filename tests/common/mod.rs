@@ -47,6 +47,7 @@ pub fn story() -> Setup {
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
+            group_protocol: GroupProtocol::Classic,
             auto_commit: None,
             ..ConsumerSettings::default()
         },

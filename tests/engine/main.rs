@@ -9,6 +9,7 @@ mod cooperative;
 mod harness;
 mod idle;
 mod membership;
+mod modern;
 mod producing;
 mod properties;
 mod static_members;

@@ -1,6 +1,6 @@
 //! Worlds to try: random ones, and a plain one to change.
 
-use logstep::sim::assignor::Assignor;
+use logstep::sim::assignor::{Assignor, ServerAssignor};
 use logstep::sim::partitioner::{Partitioner, hash};
 use logstep::sim::producer::batching::{Batching, RequestOf};
 use logstep::sim::producer::workload::Arrivals;
@@ -35,7 +35,8 @@ fn millis(millis: u64) -> Time {
 pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
     let last = if kind == Kind::Quiet { 3 * 3_600_000 } else { BUSY };
     let topics = prop::collection::vec(1..=5u16, 1..=2);
-    (any::<u64>(), (latency(), 1..=3u64), prop::sample::select(vec![0u64, 500, 3000]), topics, 1..=2usize)
+    let delay = prop::sample::select(vec![0u64, 500, 3000]);
+    (any::<u64>(), (latency(), 1..=3u64), (delay, consumer_groups()), topics, 1..=2usize)
         .prop_flat_map(move |(seed, (latency, brokers), delay, topics, groups)| {
             let producers: Vec<_> = (0..topics.len()).map(|topic| producer(topic, last)).collect();
             let topic_count = topics.len();
@@ -49,7 +50,8 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
             (Just((basis, producers, groups, consumers, unique)), actions)
         })
         .prop_map(move |((basis, producers, groups, consumers, unique), actions)| {
-            let (seed, (latency, brokers), delay, topics) = basis;
+            let (seed, (latency, brokers), (delay, (consumer_groups, release)), topics) = basis;
+            let places = if kind == Kind::Any { 4 } else { 8 };
             let nearer = |broker: u64| BrokerSetup { latency: Span::from_micros(latency.as_micros() / broker) };
             let settles = if kind == Kind::Any { 120_000 } else { SETTLES };
             Setup {
@@ -58,6 +60,8 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                 brokers: (1..=brokers).map(nearer).collect(),
                 cluster: ClusterSettings {
                     group_initial_rebalance_delay: Span::from_millis(delay),
+                    consumer_groups,
+                    release,
                     ..ClusterSettings::default()
                 },
                 topics: topics
@@ -75,8 +79,9 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                     .map(|(n, &(group, starts_at, place))| ConsumerSetup {
                         name: format!("c{n}").into(),
                         group: GroupId::at(group),
-                        // Some are static members, and now and then two share a place.
-                        instance_id: (place < 3).then(|| format!("place-{}", n % 4).into()),
+                        // Some are static members, and now and then two share a place. (Then the one that has lost it works
+                        // on for a while.)
+                        instance_id: (place < 3).then(|| format!("place-{}", n % places).into()),
                         starts_at: millis(starts_at),
                         config: Rc::new(groups[group].clone()),
                     })
@@ -88,6 +93,31 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
             }
         })
         .boxed()
+}
+
+/// What brokers decide for groups of the consumer protocol.
+fn consumer_groups() -> impl Strategy<Value = (ConsumerGroupSettings, Release)> {
+    (6..=20u64, 1..=4u64, any::<bool>(), any::<bool>()).prop_map(|(session, heartbeats, is_4_3, range)| {
+        let settings = ConsumerGroupSettings {
+            heartbeat_interval: Span::from_millis(heartbeats * 500),
+            session_timeout: Span::from_secs(session),
+            assignment_interval: Span::from_millis(if is_4_3 { 1000 } else { 0 }),
+            assignors: if range {
+                vec![ServerAssignor::Range, ServerAssignor::Uniform]
+            } else {
+                ServerAssignor::ALL.into()
+            },
+        };
+        (settings, if is_4_3 { (4, 4) } else { (4, 0) })
+    })
+}
+
+fn group_protocol() -> impl Strategy<Value = GroupProtocol> {
+    let remote_assignor = prop::sample::select(vec![None, Some(ServerAssignor::Range), Some(ServerAssignor::Uniform)]);
+    prop_oneof![
+        Just(GroupProtocol::Classic),
+        remote_assignor.prop_map(|remote_assignor| GroupProtocol::Consumer { remote_assignor })
+    ]
 }
 
 fn latency() -> impl Strategy<Value = Span> {
@@ -190,12 +220,13 @@ fn assignors() -> impl Strategy<Value = Rc<[Assignor]>> {
 fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerConfig> {
     let timing = (6..=20u64, 1..=4u64, 1..=20u32, 0..=400u64, 1..=7u32);
     let reset = if kind == Kind::Sane { Just(true).boxed() } else { any::<bool>().boxed() };
-    (timing, 1..(1u8 << topics), (reset, assignors()), 1..=60u64, any::<bool>(), committing())
+    let group = (group_protocol(), assignors());
+    (timing, (1..(1u8 << topics), group), reset, 1..=60u64, any::<bool>(), committing())
         .prop_map(
             move |(
                 (session, heartbeats, max_records, handling, commit),
-                subset,
-                (earliest, assignors),
+                (subset, (group_protocol, assignors)),
+                earliest,
                 poll,
                 sink,
                 (policy, auto_commit),
@@ -218,6 +249,7 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                         max_poll_records: max_records,
                         auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
                         auto_commit,
+                        group_protocol,
                         assignors,
                         ..ConsumerSettings::default()
                     },
@@ -304,6 +336,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
+            group_protocol: GroupProtocol::Classic,
             auto_commit: None,
             ..ConsumerSettings::default()
         },

@@ -181,6 +181,8 @@ fn owner_change(run: &Simulation, from: StepNo, to: StepNo) -> Option<Differs> {
         | Event::SomePartitionsRevoked { consumer, .. }
         | Event::MorePartitionsAssigned { consumer, partitions: 1.., .. }
         | Event::PartitionsRevoked { consumer, .. }
+        | Event::ReconciliationAssigned { consumer, partitions: 1.., .. }
+        | Event::ReconciliationRevoked { consumer, .. }
         | Event::PartitionsLost { consumer, .. } => {
             let member = run.consumer(consumer).name.to_string();
             Some(Differs::OwnerChanged { at: step.at, member })

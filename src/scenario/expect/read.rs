@@ -273,6 +273,9 @@ fn read_errors<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Vec<(String, u32)> {
         ErrorCode::FencedInstanceId,
         ErrorCode::InconsistentGroupProtocol,
         ErrorCode::GroupMaxSizeReached,
+        ErrorCode::FencedMemberEpoch,
+        ErrorCode::UnreleasedInstanceId,
+        ErrorCode::StaleMemberEpoch,
     ];
     let mut errors = Vec::new();
     for (name, place) in r.entries(Some(place)) {

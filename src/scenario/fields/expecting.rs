@@ -120,11 +120,11 @@ tables! {
                 "Times that two members had the same record in hand at the same time."
                 "2 台のメンバーが、同じレコードを同時に処理していた回数。";
             "rebalances": COUNTS,
-                "Rebalances after the first generation."
-                "最初の世代より後に行われたリバランスの回数。";
+                "Rebalances after the first generation. In the consumer protocol, how often the group epoch has risen after the first member came, while there was a member."
+                "最初の世代より後に行われたリバランスの回数。consumer プロトコルでは、最初のメンバーの参加より後に、メンバーがいる状態でグループエポックが上がった回数。";
             "generation": COUNTS,
-                "The last generation."
-                "最後の世代番号。";
+                "The last generation; in the consumer protocol, the group epoch."
+                "最後の世代番号。consumer プロトコルではグループエポック。";
             "committed": MapOf(Kind::Partition, &Either(&[OFFSET, Null])),
                 "The committed offset of each partition; `null` for none."
                 "各パーティションのコミット済みオフセット。なければ `null`。";
@@ -162,7 +162,10 @@ tables! {
                     word("REBALANCE_IN_PROGRESS", "the group is rebalancing", "グループがリバランス中である"),
                     word("FENCED_INSTANCE_ID", "another process has the same `group.instance.id`", "同じ `group.instance.id` を持つ別のプロセスがある"),
                     word("INCONSISTENT_GROUP_PROTOCOL", "the member has no assignor in common with the others", "ほかのメンバーと共通のアサイナーがない"),
-                    word("GROUP_MAX_SIZE_REACHED", "the group is full", "グループが満員である")
+                    word("GROUP_MAX_SIZE_REACHED", "the group is full", "グループが満員である"),
+                    word("FENCED_MEMBER_EPOCH", "the heartbeat names another member epoch", "ハートビートのメンバーエポックが現在のものと違う"),
+                    word("UNRELEASED_INSTANCE_ID", "the member that has the `group.instance.id` has not left", "その `group.instance.id` のメンバーがまだ離脱していない"),
+                    word("STALE_MEMBER_EPOCH", "the commit names an older member epoch", "コミットのメンバーエポックが古い")
                 ],
                 &COUNT
             ),

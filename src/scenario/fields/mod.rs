@@ -33,6 +33,7 @@ mod prelude {
     pub(super) use crate::scenario::expect::MOST_CHECKS;
     pub(super) use crate::scenario::handling::{BY_DURATION, LONGEST_HANDLING};
     pub(super) use crate::scenario::mistake::Kind;
+    pub(super) use crate::scenario::modern::MOST_ASSIGNMENT_INTERVAL;
     pub(super) use crate::scenario::producer_settings::{
         MOST_LIBRDKAFKA_LINGER, MOST_LIBRDKAFKA_MESSAGE, MOST_LIBRDKAFKA_REFRESH,
     };

@@ -129,6 +129,32 @@ tables! {
                 default Default::ByVersion(&[("2.0", "300000"), ("2.3", "1800000")]),
                 "The longest `session.timeout.ms` with which a member may join."
                 "メンバーの `session.timeout.ms` として認める最大値。";
+            kafka "group.consumer.assignors": OneOrList(&Words(super::consuming::SERVER_ASSIGNORS), 2),
+                default Default::Json("[\"uniform\", \"range\"]"),
+                "The assignors for groups with `group.protocol=consumer`. The first is used where members ask for none."
+                "`group.protocol=consumer` のグループで使える割り当て方。メンバーの指定がなければ先頭が使われます。";
+            kafka "group.consumer.heartbeat.interval.ms": Millis(1, MOST_INT), default Default::Json("5000"),
+                "The time between two heartbeats of a member with `group.protocol=consumer`."
+                "`group.protocol=consumer` のメンバーのハートビートの間隔。";
+            kafka "group.consumer.min.heartbeat.interval.ms": Millis(1, MOST_INT), default Default::Json("5000"),
+                "The least that it may be."
+                "`group.consumer.heartbeat.interval.ms` の下限。";
+            kafka "group.consumer.max.heartbeat.interval.ms": Millis(1, MOST_INT), default Default::Json("15000"),
+                "The most that it may be."
+                "`group.consumer.heartbeat.interval.ms` の上限。";
+            kafka "group.consumer.session.timeout.ms": Millis(1, MOST_INT), default Default::Json("45000"),
+                "How long a member with `group.protocol=consumer` may send no heartbeat before the coordinator removes it."
+                "`group.protocol=consumer` のメンバーからハートビートが途絶えて、コーディネーターが外すまでの時間。";
+            kafka "group.consumer.min.session.timeout.ms": Millis(1, MOST_INT), default Default::Json("45000"),
+                "The least that it may be. For a shorter session, lower this too."
+                "`group.consumer.session.timeout.ms` の下限。これより短くしたいときは、この値も下げます。";
+            kafka "group.consumer.max.session.timeout.ms": Millis(1, MOST_INT), default Default::Json("60000"),
+                "The most that it may be."
+                "`group.consumer.session.timeout.ms` の上限。";
+            kafka "group.consumer.assignment.interval.ms": Millis(0, MOST_ASSIGNMENT_INTERVAL),
+                default Default::ByVersion(&[("2.0", "0"), ("4.3", "1000")]),
+                "The least time between two target assignments of a group with `group.protocol=consumer` (KIP-1263). Since 4.3; before, a broker does not wait."
+                "`group.protocol=consumer` のグループで、ターゲット割り当てを決め直す間隔の下限（KIP-1263）。4.3 以降の設定で、それより前のブローカーは待ちません。";
             kafka "offsets.retention.minutes": Whole(1, MOST_INT), default Default::Json("10080"),
                 "How long committed offsets are kept once the group has no members; up to Kafka 2.0, since each commit (KIP-211). Afterwards `auto.offset.reset` decides where to begin."
                 "グループにメンバーがいなくなってから、コミット済みオフセットを残しておく時間（Kafka 2.0 までは、コミットのたびに数え始めます。KIP-211）。その後は `auto.offset.reset` が開始位置を決めます。";

@@ -1,7 +1,8 @@
 //! Who handles what is due, and what arrives.
 
 use super::Simulation;
-use crate::sim::consumer::{Process, RecordLookup as _};
+use crate::sim::consumer::{HeartbeatAnswer, Process, RecordLookup as _};
+use crate::sim::coordinator::HeartbeatRequest;
 use crate::sim::effect::Context;
 use crate::sim::ids::*;
 use crate::sim::network::{InFlight, Message, Node};
@@ -71,6 +72,8 @@ impl Simulation {
             | Due::BeginRebalance(group)
             | Due::CompleteJoin(group)
             | Due::StoreOffset(group)
+            | Due::HeartbeatInHand(group)
+            | Due::RevocationCheck(group, _)
             | Due::OffsetsCheck(group)
             | Due::SyncCheck(group, _) => self.dispatch_to_coordinator(group, entry),
             Due::Script(index) => self.run_due(index),
@@ -94,6 +97,8 @@ impl Simulation {
             Due::BeginRebalance(_) => group.begin_rebalance(ctx, out),
             Due::CompleteJoin(_) => group.handle_all_joined(ctx, out),
             Due::StoreOffset(_) => group.store_offset(ctx, out),
+            Due::HeartbeatInHand(_) => group.go_on_with_heartbeats(ctx, out),
+            Due::RevocationCheck(_, key) => group.handle_revocation_check(ctx, key, out),
             Due::OffsetsCheck(_) => {
                 let consumers = &state.consumers;
                 let subscribes = |member: MemberKey, topic: TopicId| {
@@ -153,6 +158,10 @@ impl Simulation {
             Message::Heartbeat { member, generation } => {
                 state.groups[group_of(member)].handle_heartbeat(ctx, sent_by, member, generation, out);
             }
+            Message::ConsumerGroupHeartbeat { member, attempt, epoch, owned, full } => {
+                let request = HeartbeatRequest { attempt, epoch, owned, full };
+                state.groups[group_of(member)].handle_consumer_heartbeat(ctx, sent_by, member, request, out);
+            }
             Message::LeaveGroup { member } => state.groups[group_of(member)].handle_leave(ctx, sent_by, member, out),
             Message::OffsetFetch { partitions, .. } => {
                 state.groups[group_of(sender)].handle_offset_fetch(sent_by, sender, &partitions, out);
@@ -175,6 +184,7 @@ impl Simulation {
             | Message::JoinGroupAnswer(_)
             | Message::SyncGroupAnswer { .. }
             | Message::HeartbeatAnswer { .. }
+            | Message::ConsumerGroupHeartbeatAnswer { .. }
             | Message::OffsetFetchAnswer { .. }
             | Message::ListOffsetsAnswer { .. }
             | Message::FetchAnswer { .. }
@@ -196,6 +206,10 @@ impl Simulation {
             Message::JoinGroupAnswer(answer) => client.handle_join_answer(ctx, sent_by, answer, out),
             Message::SyncGroupAnswer { error, partitions, decided } => {
                 client.handle_sync_answer(ctx, sent_by, error, (partitions, decided), out);
+            }
+            Message::ConsumerGroupHeartbeatAnswer { attempt, error, epoch, assignment, decided } => {
+                let answer = HeartbeatAnswer { attempt, error, epoch, assignment, decided };
+                client.handle_consumer_heartbeat_answer(ctx, sent_by, answer, out);
             }
             Message::HeartbeatAnswer { error } => client.handle_heartbeat_answer(ctx, sent_by, error, out),
             Message::OffsetFetchAnswer { committed } => client.handle_committed(ctx, sent_by, &committed, out),

@@ -27,7 +27,7 @@ use super::event::Event;
 use super::ids::*;
 use super::ledger::GroupLedger;
 use super::log::{Log, Paged};
-use super::network::{Dealt, Network};
+use super::network::{Assignment, Dealt, Network};
 use super::partitioner::Choice;
 use super::producer::Producer;
 use super::queue::Queue;
@@ -53,6 +53,8 @@ struct Logs {
     partitions: Vec<Log<RecordId>>,
     /// Who got what, with the step that computed it.
     assignments: Log<(StepNo, Dealt)>,
+    /// The target assignments of groups of the consumer protocol, each with the step that computed it.
+    targets: Log<(StepNo, Assignment)>,
     /// The partitions that a step is about, where it is about several.
     concerns: Log<(StepNo, Rc<[PartitionId]>)>,
     /// The queue of each producer for each partition of its topic, as far as it has written there.
@@ -102,6 +104,7 @@ pub struct State {
     records: u32,
     facts: u32,
     assignments: u32,
+    targets: u32,
     concerns: u32,
     ended: bool,
     /// No heartbeats are skipped before; see [`idle`].

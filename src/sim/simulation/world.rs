@@ -93,7 +93,11 @@ fn producers(setup: &Setup, rng: &mut Xoshiro256PlusPlus) -> Vec<Producer> {
 fn groups(setup: &Setup, partitions: usize) -> Vec<Group> {
     let group = |(index, group): (usize, &GroupSetup)| {
         let coordinator = coordinator::broker_of(&group.name, setup.brokers.len());
-        Group::new(GroupId::at(index), coordinator, partitions)
+        let id = GroupId::at(index);
+        match setup.is_modern(id) {
+            true => Group::new_modern(id, coordinator, partitions, &setup.cluster),
+            false => Group::new(id, coordinator, partitions),
+        }
     };
     setup.groups.iter().enumerate().map(group).collect()
 }
@@ -124,6 +128,7 @@ fn state(setup: &Setup, (rng, consumers, producers, queue, script): Parts) -> St
         records: 0,
         facts: 0,
         assignments: 0,
+        targets: 0,
         concerns: 0,
         ended: false,
         not_quiet_before: Time::ZERO,

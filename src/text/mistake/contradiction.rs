@@ -20,6 +20,30 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("group.min.session.timeout.ms（{least}）が group.max.session.timeout.ms（{most}）を超えています。"),
             format!("group.min.session.timeout.ms ({least}) is above group.max.session.timeout.ms ({most})."),
         ),
+        Contradiction::GroupBounds { name, value, least: (least_name, least), most: (most_name, most) } => lang.pick(
+            format!("{name}（{value}）は {least_name}（{least}）以上、{most_name}（{most}）以下にしてください。そうでないと、ブローカーは起動しません。"),
+            format!("{name} ({value}) has to lie between {least_name} ({least}) and {most_name} ({most}). A broker would not start."),
+        ),
+        Contradiction::GroupHeartbeatNotBelowSession { heartbeat, session } => lang.pick(
+            format!("group.consumer.heartbeat.interval.ms は group.consumer.session.timeout.ms より小さくしてください。いまは {heartbeat} と {session} です。"),
+            format!("group.consumer.heartbeat.interval.ms has to be below group.consumer.session.timeout.ms. They are {heartbeat} and {session}."),
+        ),
+        Contradiction::NotWithProtocol { setting, protocol } => lang.pick(
+            format!("group.protocol={protocol} のクライアントは {setting} を受け付けません（ConfigException）。"),
+            format!("With group.protocol={protocol} a client refuses {setting} (ConfigException)."),
+        ),
+        Contradiction::NeedsVersion { what, since, is } => lang.pick(
+            format!("{what} を使うには {since} 以降が必要です。いまは {is} です。"),
+            format!("{what} needs version {since} or later. This is {is}."),
+        ),
+        Contradiction::UnsupportedAssignor { assignor, has } => lang.pick(
+            format!("ブローカーの group.consumer.assignors に {assignor} がないため、参加が拒否されます（UNSUPPORTED_ASSIGNOR）。使えるのは {} です。", has.join("、")),
+            format!("The broker refuses members that ask for {assignor} (UNSUPPORTED_ASSIGNOR): its group.consumer.assignors has {}.", has.join(", ")),
+        ),
+        Contradiction::MixedProtocols => lang.pick(
+            "グループのほかのメンバーと group.protocol が違います。両方のプロトコルが混在するグループ（ローリングアップグレード）は、まだ再現できません。".to_owned(),
+            "The other members of the group have another group.protocol. A group of both protocols, as in a rolling upgrade, is not modelled yet.".to_owned(),
+        ),
         Contradiction::AfterTheEnd { at, ends_at } => lang.pick(
             format!("{} は、実行が終わる {}（ends_at）よりあとです。", moment(*at), moment(*ends_at)),
             format!("{} is after the end of the run at {} (ends_at).", moment(*at), moment(*ends_at)),
