@@ -49,6 +49,11 @@ fn time_of(run: &Simulation, step: StepNo) -> Time {
     run.step_at(step).map_or(Time::ZERO, |step| step.at)
 }
 
+/// True for what a learner should not miss.
+pub fn matters(event: &Event) -> bool {
+    importance(event) >= 900
+}
+
 /// Milliseconds for a step by what it means to a learner.
 fn importance(event: &Event) -> u32 {
     match event {

@@ -247,6 +247,8 @@ impl Client {
         let Some(interval) = self.config.settings.auto_commit else {
             return false;
         };
+        // The client's clock counts milliseconds: with 0 every poll of another one commits.
+        let interval = interval.max(Span::from_millis(1));
         let since = *self.auto_commit.polling_since.get_or_insert(ctx.now);
         let due = self.auto_commit.due;
         if due <= ctx.now {
