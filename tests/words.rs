@@ -44,6 +44,9 @@ fn runs() -> Vec<Simulation> {
         runs.extend(disturbed(&setup, &[Action::Close(c2), Action::Start(c2)], 29));
     }
     runs.extend(beginning_in_all_ways().into_iter().map(finished));
+    runs.push(of_file(include_str!("../docs/examples/producers.json")));
+    runs.push(of_file(include_str!("cases/K006-an-empty-key-is-not-no-key.json")));
+    runs.push(of_file(include_str!("cases/K012-a-large-linger-mixes-batch-sizes.json")));
     runs
 }
 
@@ -115,6 +118,10 @@ fn beginning_in_all_ways() -> Vec<Setup> {
     forgotten.actions = (0..3).map(close).collect();
     setups.push(forgotten);
     setups
+}
+
+fn of_file(source: &str) -> Simulation {
+    logstep::scenario::read(source).expect("a good file").run()
 }
 
 fn with_unique_key() -> Setup {

@@ -4,9 +4,9 @@ use super::lookup;
 use super::settings::Setting;
 use crate::sim::assignor::{Assignor, ServerAssignor};
 use crate::sim::event::ErrorCode;
-use crate::sim::murmur2::to_positive;
 use crate::sim::network::{Dealt, MemberMetadata};
 use crate::sim::order;
+use crate::sim::partitioner::{Choice, KeyHash};
 use crate::sim::{
     ConsumerId, Event, KeyId, MemberKey, Offset, PartitionId, Role, Simulation, Span, StepNo, Time, TopicId,
 };
@@ -14,18 +14,34 @@ use crate::sim::{
 /// A calculation, with every number that it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Calculation {
-    /// A record's partition from its key.
+    /// A record's partition from the hash of its key.
     Hash {
-        /// The key.
-        key: KeyId,
-        /// `murmur2` of its bytes, signed as Java shows it.
-        hash: i32,
-        /// The same without the sign bit.
-        positive: u32,
-        /// Partitions of the topic.
+        /// The key; a missing one counts as empty.
+        key: Option<KeyId>,
+        /// The hash function.
+        hash: KeyHash,
+        /// Partitions of the topic that the producer knows of.
         partitions: u32,
         /// The number of the partition.
         result: u32,
+    },
+    /// A record's partition from whose turn it is.
+    Turn {
+        /// The number of the turn.
+        turn: u32,
+        /// Partitions of the topic that the producer knows of.
+        partitions: u32,
+        /// The number of the partition.
+        result: u32,
+    },
+    /// How long records stay on a partition.
+    Sticky {
+        /// The partition.
+        partition: PartitionId,
+        /// Bytes that have gone there since it was chosen.
+        bytes: u32,
+        /// `batch.size`.
+        batch_size: u32,
     },
     /// Who gets which partitions from the group's assignor.
     Dealt {
@@ -104,11 +120,17 @@ pub(super) fn calculation(run: &Simulation, number: StepNo) -> Option<Calculatio
     match step.event {
         Event::RecordSent { record, .. } => {
             let record = run.record(record);
-            let key = record.key?;
-            let hash = run.setup().keys[key.index()].hash;
             let partitions = u32::from(record.known_partitions);
             let result = u32::from(run.place(record.partition).number);
-            Some(Calculation::Hash { key, hash, positive: to_positive(hash), partitions, result })
+            match record.choice {
+                Choice::Hash(hash) => Some(Calculation::Hash { key: record.key, hash, partitions, result }),
+                Choice::InTurn(turn) => Some(Calculation::Turn { turn, partitions, result }),
+                Choice::StickyByBytes { bytes, .. } => {
+                    let batch_size = run.setup().producers[record.producer.index()].settings.batching.batch_size;
+                    Some(Calculation::Sticky { partition: record.partition, bytes, batch_size })
+                }
+                _ => None,
+            }
         }
         Event::AssignmentComputed { .. } => dealt(run, number),
         Event::PartitionsAssigned { .. } | Event::MorePartitionsAssigned { .. } => {

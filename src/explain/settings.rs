@@ -1,8 +1,9 @@
 //! The settings that made a step as it is.
 
 use crate::sim::consumer::Consumer;
-use crate::sim::event::ErrorCode;
-use crate::sim::setup::{CommitWhen, ConsumerConfig, GroupProtocol, OffsetReset};
+use crate::sim::event::{ErrorCode, SentBecause};
+use crate::sim::partitioner::{Choice, Partitioner};
+use crate::sim::setup::{CommitWhen, ConsumerConfig, GroupProtocol, OffsetReset, ProducerSettings};
 use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
 use std::rc::Rc;
 
@@ -34,6 +35,12 @@ macro_rules! settings {
 settings! {
     /// How long a batch waits for more records.
     Linger "linger.ms" kafka,
+    /// How large a batch may be, and after how many bytes the built-in partitioner moves on.
+    BatchSize "batch.size" kafka,
+    /// How many requests may be unanswered.
+    MaxInFlight "max.in.flight.requests.per.connection" kafka,
+    /// How long records without a key stay on a partition, with librdkafka.
+    StickyLinger "sticky.partitioning.linger.ms" kafka,
     /// How long the first rebalance waits for more members.
     GroupInitialRebalanceDelay "group.initial.rebalance.delay.ms" kafka,
     /// How long committed offsets are kept.
@@ -144,7 +151,26 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
         Event::RecordAppended { record, .. } => {
             vec![(Setting::Linger, Of::Producer(run.record(record).producer)), (Setting::NetworkLatency, Of::World)]
         }
-        Event::ProduceSent { producer, .. } => vec![(Setting::Linger, Of::Producer(producer))],
+        Event::RecordSent { record, .. } => {
+            let record = run.record(record);
+            let setting = match record.choice {
+                Choice::StickyByBytes { .. } => Setting::BatchSize,
+                Choice::StickyByBatch { .. } => Setting::Linger,
+                Choice::StickyByTime { .. } => Setting::StickyLinger,
+                _ => return Vec::new(),
+            };
+            vec![(setting, Of::Producer(record.producer))]
+        }
+        Event::ProduceSent { producer, because, .. } => {
+            let setting = match because {
+                SentBecause::Linger | SentBecause::Closing => Setting::Linger,
+                SentBecause::Full => Setting::BatchSize,
+                SentBecause::Answered => Setting::MaxInFlight,
+            };
+            vec![(setting, Of::Producer(producer))]
+        }
+        Event::ProducerMetadataRefreshed { producer, .. } => vec![(Setting::MetadataMaxAge, Of::Producer(producer))],
+        Event::ProducerCrashed { producer, .. } => vec![(Setting::Linger, Of::Producer(producer))],
         Event::RebalanceStarted { generation: 0, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
         Event::RebalanceStarted { .. } => all(&[Setting::HeartbeatInterval, Setting::MaxPollInterval]),
         Event::GenerationStarted { generation: 1, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
@@ -221,8 +247,18 @@ fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
             SettingValue::Count((run.setup().cluster.offsets.retention.as_micros() / 60_000_000) as u32)
         }
         Of::World => SettingValue::Time(run.setup().brokers[0].latency),
-        Of::Producer(producer) => SettingValue::Time(run.setup().producers[producer.index()].linger),
+        Of::Producer(producer) => producer_value(setting, &run.setup().producers[producer.index()].settings),
         Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer)),
+    }
+}
+
+fn producer_value(setting: Setting, settings: &ProducerSettings) -> SettingValue {
+    match (setting, settings.partitioner) {
+        (Setting::BatchSize, _) => SettingValue::Count(settings.batching.batch_size),
+        (Setting::MaxInFlight, _) => SettingValue::Count(settings.batching.max_in_flight),
+        (Setting::MetadataMaxAge, _) => SettingValue::Time(settings.metadata_max_age),
+        (Setting::StickyLinger, Partitioner::Librdkafka(_, linger)) => SettingValue::Time(linger),
+        _ => SettingValue::Time(settings.batching.linger),
     }
 }
 
@@ -230,9 +266,12 @@ fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> Se
     let ConsumerConfig { settings, handling, .. } = consumer.config();
     let cluster = &run.setup().cluster.consumer_groups;
     match setting {
-        Setting::Linger | Setting::NetworkLatency | Setting::OffsetsRetention => {
-            SettingValue::Time(run.setup().brokers[0].latency)
-        }
+        Setting::Linger
+        | Setting::BatchSize
+        | Setting::MaxInFlight
+        | Setting::StickyLinger
+        | Setting::OffsetsRetention
+        | Setting::NetworkLatency => SettingValue::Time(run.setup().brokers[0].latency),
         Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().cluster.group_initial_rebalance_delay),
         Setting::SessionTimeout => SettingValue::Time(settings.session_timeout),
         Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),

@@ -1,12 +1,13 @@
-//! Cluster, topics, tables, and the models of clients.
+//! Cluster, topics and tables.
 
+use super::clients::{Family, read_version};
 use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Unit};
 use super::modern;
 use super::reader::{Place, Reader};
 use super::version::Version;
 use crate::sim::setup::{
-    ClusterSettings, ConsumerGroupSettings, OffsetsSettings, RetentionFrom, SinkSetup, TopicSetup, bounds,
+    BrokerSetup, ClusterSettings, ConsumerGroupSettings, OffsetsSettings, RetentionFrom, SinkSetup, TopicSetup, bounds,
 };
 use crate::sim::time::Span;
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -23,8 +24,8 @@ pub(super) const MOST_LATENCY: Span = Span::from_secs(10);
 pub struct Cluster {
     /// Its Kafka version.
     pub kafka: Version,
-    /// One-way delay between clients and brokers.
-    pub latency: Span,
+    /// The brokers, each with its latency; the first has number 0.
+    pub brokers: Vec<BrokerSetup>,
     /// `group.initial.rebalance.delay.ms`.
     pub group_initial_rebalance_delay: Span,
     /// `group.max.size`.
@@ -51,29 +52,14 @@ impl Cluster {
     }
 }
 
-/// A client: which program, and which version of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
-pub struct Client {
-    /// Which program.
-    pub family: Family,
-    /// Its version.
-    pub version: Version,
-}
-
-/// A client library.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
-pub enum Family {
-    /// Apache Kafka's own Java client.
-    Java,
-}
-
 pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Cluster> {
     let fields = r.object(place, &CLUSTER)?;
-    let kafka = read_version(r, fields.get("kafka"));
+    let kafka = read_version(r, fields.get("kafka"), Family::Java);
     let latency = r.or(fields.get("network"), DEFAULT_LATENCY, |r, place| {
         let fields = r.object(place, &NETWORK)?;
         r.duration(fields.get("latency"), Span::from_micros(1)..=MOST_LATENCY)
     });
+    let brokers = read_brokers(r, fields.get("brokers"), latency.unwrap_or(DEFAULT_LATENCY));
     let known = kafka.unwrap_or(Version::new(4, 0));
     let most_session = known.group_max_session_timeout_ms();
     let counts_from_commit = kafka.is_some_and(|kafka| kafka < Version::new(2, 1));
@@ -108,7 +94,7 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
     let (delay, size, (least, most), offsets, consumer_groups) = settings?;
     Some(Cluster {
         kafka: kafka?,
-        latency: latency?,
+        brokers: latency.and(brokers)?,
         group_initial_rebalance_delay: Span::from_millis(delay),
         group_max_size: size,
         group_min_session_timeout: Span::from_millis(least),
@@ -118,38 +104,23 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
     })
 }
 
-fn read_version<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Version> {
-    let place = place?;
-    let found = r.string(Some(place.clone()))?;
-    let version = Version::parse(found);
-    if version.is_none() {
-        let problem = Problem::NotOneOf { found: found.to_owned(), allowed: Version::allowed(), suggestion: None };
-        r.report(&place, problem);
-    }
-    version
-}
-
-/// A client; without one, it is the Java client of the cluster's version.
-pub(super) fn read_client<'t>(
-    r: &mut Reader<'t>,
-    place: Option<Place<'t>>,
-    cluster: Option<&Cluster>,
-) -> Option<Client> {
+/// The brokers, by their number or one by one; each with its latency.
+fn read_brokers<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, latency: Span) -> Option<Vec<BrokerSetup>> {
     let Some(place) = place else {
-        return cluster.map(|cluster| Client { family: Family::Java, version: cluster.kafka });
+        return Some(vec![BrokerSetup { latency }]);
     };
-    let fields = r.object(Some(place.clone()), &CLIENT)?;
-    let family = r.word(fields.get("family"), &[("java", Family::Java)], |word| {
-        ["librdkafka", "kafkajs", "kafka-python", "aiokafka", "franz-go", "sarama"].contains(&word)
-    });
-    let version = read_version(r, fields.get("version"));
-    let (family, version) = (family?, version?);
-    if let Some(kafka) = cluster.map(|cluster| cluster.kafka)
-        && !version.speaks_with(kafka)
-    {
-        r.report(&place, Problem::Contradiction(Contradiction::Versions { client: version, kafka }));
+    if !matches!(place.value, Value::Array(_)) {
+        let brokers = r.count(Some(place), 1..=bounds::BROKERS)?;
+        return Some(vec![BrokerSetup { latency }; brokers as usize]);
     }
-    Some(Client { family, version })
+    let brokers = r.list(Some(place), 1, bounds::BROKERS).into_iter().map(|place| {
+        let fields = r.object(Some(place), &BROKER)?;
+        let own =
+            r.or(fields.get("latency"), latency, |r, place| r.duration(place, Span::from_micros(1)..=MOST_LATENCY));
+        Some(BrokerSetup { latency: own? })
+    });
+    let brokers: Vec<Option<BrokerSetup>> = brokers.collect();
+    brokers.into_iter().collect()
 }
 
 pub(super) fn read_topics<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Vec<TopicSetup>> {

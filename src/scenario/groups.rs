@@ -1,6 +1,7 @@
 //! Consumer groups: settings with Kafka's names and defaults, handling, members.
 
-use super::cluster::{Client, Cluster, MOST_INT, read_client};
+use super::clients::{Client, read_client};
+use super::cluster::{Cluster, MOST_INT};
 use super::fields::*;
 use super::handling::{read_auto_offset_reset, read_handling};
 use super::mistake::{Contradiction, Kind, Problem, Type, Unit};

@@ -1,6 +1,7 @@
 //! The consumer group protocol (KIP-848): `group.protocol`, and what the broker decides for its groups.
 
-use super::cluster::{Client, Cluster, MOST_INT};
+use super::clients::Client;
+use super::cluster::{Cluster, MOST_INT};
 use super::mistake::{Contradiction, Problem, Unit};
 use super::reader::{Fields, Place, Reader, strings};
 use super::version::Version;

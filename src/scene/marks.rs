@@ -6,9 +6,9 @@ use crate::sim::{Event, RecordId, Simulation, StepNo, Time};
 /// What a mark of the timeline stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkKind {
-    /// A consumer crashed.
+    /// A consumer or a producer crashed.
     Crash,
-    /// A consumer closed or was started again.
+    /// A consumer or a producer closed or was started again.
     Process,
     /// A session expired, or a poll came too late.
     Timeout,
@@ -57,8 +57,11 @@ pub fn marks(run: &Simulation) -> Vec<Mark> {
 
 fn kind_of(event: &Event) -> Option<MarkKind> {
     Some(match *event {
-        Event::ConsumerCrashed { .. } | Event::ConsumerFailed { .. } => MarkKind::Crash,
-        Event::ConsumerClosed { .. } | Event::PollThrew { .. } => MarkKind::Process,
+        Event::ConsumerCrashed { .. } | Event::ConsumerFailed { .. } | Event::ProducerCrashed { .. } => MarkKind::Crash,
+        Event::ConsumerClosed { .. }
+        | Event::ProducerClosed { .. }
+        | Event::ProducerStarted { .. }
+        | Event::PollThrew { .. } => MarkKind::Process,
         Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
         Event::SessionExpired { .. } | Event::OffsetExpired { .. } => MarkKind::Timeout,
         Event::PollTimedOut { .. } => MarkKind::LatePoll,

@@ -58,6 +58,7 @@ pub fn matters(event: &Event) -> bool {
 fn importance(event: &Event) -> u32 {
     match event {
         Event::ConsumerCrashed { .. }
+        | Event::ProducerCrashed { .. }
         | Event::ConsumerFailed { .. }
         | Event::MemberReplaced { .. }
         | Event::SessionExpired { .. }
@@ -82,11 +83,13 @@ fn importance(event: &Event) -> u32 {
         | Event::ReconciliationAssigned { .. }
         | Event::SomePartitionsRevoked { .. }
         | Event::MorePartitionsAssigned { .. }
-        | Event::MetadataRefreshed { .. }
+        | Event::ProducerMetadataRefreshed { .. }
         | Event::GenerationStarted { .. }
         | Event::AssignmentComputed { .. }
         | Event::RebalanceStarted { .. }
         | Event::PositionSet { .. }
+        | Event::MetadataRefreshed { .. }
+        | Event::ProducerClosed { .. }
         | Event::PartitionsChosen { .. }
         | Event::ConsumerClosed { .. }
         | Event::MemberLeft { .. } => 900,

@@ -27,8 +27,12 @@ pub struct Context<'a> {
 impl Context<'_> {
     /// The broker that leads a partition.
     pub fn leader(&self, partition: PartitionId) -> BrokerId {
-        let number = usize::from(self.topics.place(partition).number);
-        BrokerId::at(number % self.setup.brokers.len())
+        self.leader_of(self.topics.place(partition).number)
+    }
+
+    /// The broker that leads the partition with this number of any topic.
+    pub fn leader_of(&self, number: u16) -> BrokerId {
+        BrokerId::at(usize::from(number) % self.setup.brokers.len())
     }
 }
 

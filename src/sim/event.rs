@@ -41,14 +41,32 @@ macro_rules! events {
 events! {
     /// A consumer process starts.
     1 visible ConsumerStarted { consumer: ConsumerId, incarnation: Incarnation }
-    /// `send()`: the key is hashed, the partition chosen, the record joins that partition's open batch.
+    /// `send()`: the partition is chosen, the record joins a batch there.
     2 visible RecordSent { record: RecordId, partition: PartitionId }
-    /// A batch leaves the producer as a Produce request.
-    3 hidden ProduceSent { producer: ProducerId, partition: PartitionId, records: u32 }
+    /// Batches leave the producer in a Produce request to one broker.
+    3 hidden ProduceSent {
+        producer: ProducerId,
+        /// The partition of the first batch.
+        partition: PartitionId,
+        /// How many batches, each of another partition.
+        batches: u32,
+        records: u32,
+        /// The size of the batches.
+        bytes: u32,
+        because: SentBecause,
+    }
     /// The leader appends a record at the end of the partition's log.
     4 visible RecordAppended { record: RecordId, partition: PartitionId, offset: Offset }
-    /// The producer gets the answer: these records are in the log.
-    5 hidden ProduceAcknowledged { producer: ProducerId, partition: PartitionId, records: u32, base_offset: Offset }
+    /// The producer gets the answer to a request: its records are in the logs.
+    5 hidden ProduceAcknowledged {
+        producer: ProducerId,
+        /// The partition of the first batch.
+        partition: PartitionId,
+        batches: u32,
+        records: u32,
+        /// The offset of the first record of the first batch.
+        base_offset: Offset,
+    }
     /// A member asks to join its group.
     6 hidden JoinGroupSent { consumer: ConsumerId, generation: Generation }
     /// The coordinator answers a first JoinGroup with `MEMBER_ID_REQUIRED` and a new member id (KIP-394).
@@ -188,6 +206,28 @@ events! {
         /// How long ago the last `poll()` was.
         unpolled: Span,
     }
+    /// A producer learns that its topic has more partitions, as its metadata are `metadata.max.age.ms` old.
+    100 visible ProducerMetadataRefreshed {
+        producer: ProducerId,
+        /// How many it knew.
+        from: u16,
+        /// How many it knows.
+        partitions: u16,
+    }
+    /// A producer process starts again.
+    101 visible ProducerStarted { producer: ProducerId, incarnation: Incarnation }
+    /// A producer process dies. Requests that it has sent still arrive.
+    102 visible ProducerCrashed {
+        producer: ProducerId,
+        /// Records that waited in its batches: they are gone.
+        unsent: u32,
+    }
+    /// `close()` of a producer: it sends the batches that wait, and ends.
+    103 visible ProducerClosed {
+        producer: ProducerId,
+        /// Records in those batches.
+        waiting: u32,
+    }
     /// `poll()` or `commitSync()` throws an error that no new attempt can mend: the application ends.
     120 visible ConsumerFailed {
         consumer: ConsumerId,
@@ -323,6 +363,20 @@ macro_rules! codes {
             }
         }
     };
+}
+
+codes! {
+    /// Why a Produce request leaves now.
+    SentBecause {
+        /// A batch has waited for `linger.ms`.
+        1 Linger,
+        /// A batch is full.
+        2 Full,
+        /// A batch was ready before, and the broker has answered one of as many requests as may be in flight.
+        3 Answered,
+        /// The producer closes.
+        4 Closing,
+    }
 }
 
 codes! {
@@ -588,6 +642,10 @@ impl Event {
             | Event::RecordAppended { .. }
             | Event::ProduceAcknowledged { .. }
             | Event::HeartbeatsSkipped { .. }
+            | Event::ProducerMetadataRefreshed { .. }
+            | Event::ProducerStarted { .. }
+            | Event::ProducerCrashed { .. }
+            | Event::ProducerClosed { .. }
             | Event::GroupEmptied { .. }
             | Event::TargetAssignmentComputed { .. }
             | Event::OffsetExpired { .. }

@@ -3,6 +3,7 @@
 use super::assignor::Assignor;
 use super::event::{ErrorCode, PositionSource, RebalanceReason};
 use super::ids::*;
+use super::producer::accumulator::DrainedBatch;
 use super::queue::MemberKey;
 use super::setup::ConsumerConfig;
 use super::time::{Span, Time};
@@ -144,14 +145,25 @@ pub const LEAVE_EPOCH: MemberEpoch = -1;
 
 /// The epoch of a static member that leaves for a while.
 pub const LEAVE_FOR_A_WHILE_EPOCH: MemberEpoch = -2;
+/// A Produce request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Produce {
+    /// Who sends it.
+    pub producer: ProducerId,
+    /// How often the producer's process had crashed before: a later process does not hear the answer.
+    pub crashes: Incarnation,
+    /// A batch for each of some partitions of one broker; at least one. Records are those of the producer's queue for the
+    /// partition.
+    pub batches: Rc<[DrainedBatch]>,
+}
 
 /// What is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// Append a batch: the records `from..to` of the producer's queue for this partition.
-    Produce { producer: ProducerId, partition: PartitionId, from: u32, to: u32 },
-    /// The batch is in the log.
-    ProduceAnswer { partition: PartitionId, records: u32, base_offset: Offset },
+    /// Append these batches.
+    Produce(Produce),
+    /// The batches are in the logs, the first of them from `base_offset` on.
+    ProduceAnswer { answered: Produce, base_offset: Offset },
     /// Join the group; without a member id at the first time.
     JoinGroup { member: MemberKey, has_member_id: bool, request: Rc<JoinRequest> },
     /// The join phase is over, or the request was refused. The leader is told all members.

@@ -16,8 +16,10 @@ pub enum Due {
     Deliver(u32),
     /// A producer's application calls `send()` for its next record.
     Send(ProducerId),
-    /// A batch has waited for `linger.ms`.
-    Linger(ProducerId, PartitionId),
+    /// A producer's sender looks at the batches that wait.
+    Sender(ProducerId),
+    /// A producer refreshes its metadata, and its topic has got more partitions.
+    Metadata(ProducerId),
     /// The broker goes on appending the batch that it has in hand for this partition.
     Append(PartitionId),
     /// A broker answers the Fetch that it kept for this consumer.

@@ -3,7 +3,9 @@
 use super::action::PlannedAction;
 use super::assignor::{Assignor, ServerAssignor};
 use super::ids::*;
-use super::murmur2::murmur2;
+use super::partitioner::Partitioner;
+use super::producer::batching::Batching;
+use super::producer::workload::Arrivals;
 use super::time::{Span, Time};
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::rc::Rc;
@@ -19,6 +21,10 @@ pub mod bounds {
     pub const PARTITIONS_PER_TOPIC: u32 = 200;
     /// Partitions over all topics; more are more than a page can draw.
     pub const PARTITIONS: u32 = 1_000;
+    /// Brokers.
+    pub const BROKERS: u32 = 12;
+    /// Bytes of a record's value.
+    pub const VALUE_BYTES: u32 = 10_000_000;
     /// Topics.
     pub const TOPICS: u32 = 64;
     /// Producers.
@@ -186,10 +192,37 @@ pub struct ProducerSetup {
     pub name: Rc<str>,
     /// Where it writes.
     pub topic: TopicId,
-    /// `linger.ms`: how long an open batch waits for more records.
-    pub linger: Span,
+    /// Its client's settings.
+    pub settings: ProducerSettings,
     /// What it writes.
     pub source: Source,
+}
+
+/// Settings of a producer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct ProducerSettings {
+    /// How partitions are picked.
+    pub partitioner: Partitioner,
+    /// How records are gathered in batches, and batches in requests.
+    pub batching: Batching,
+    /// `metadata.max.age.ms`: how long new partitions of its topic may go unnoticed.
+    pub metadata_max_age: Span,
+}
+
+impl ProducerSettings {
+    /// Defaults of Java clients since 4.0.
+    pub const JAVA: ProducerSettings = ProducerSettings {
+        partitioner: Partitioner::JAVA,
+        batching: Batching::JAVA,
+        metadata_max_age: Span::from_secs(300),
+    };
+
+    /// The same with another `linger.ms`.
+    #[must_use]
+    pub const fn with_linger(mut self, linger: Span) -> Self {
+        self.batching.linger = linger;
+        self
+    }
 }
 
 /// What a producer writes.
@@ -197,7 +230,7 @@ pub struct ProducerSetup {
 pub enum Source {
     /// These records, in order of time.
     Records(Vec<PlannedRecord>),
-    /// Records at a steady rate, with keys drawn at random.
+    /// Records at a rate or in bursts, with keys drawn at random.
     Workload(Workload),
 }
 
@@ -210,38 +243,44 @@ pub struct PlannedRecord {
     pub key: Option<KeyId>,
     /// Its value.
     pub value: ValueId,
+    /// The bytes of its value; the text may stand for a longer one.
+    pub value_bytes: u32,
+    /// The number of its partition, if the application sets it: one that the topic has from the start.
+    pub partition: Option<u16>,
 }
 
-/// A steady stream of records with random keys.
+/// A stream of records with random keys.
 #[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Workload {
     /// When the first record is sent.
     pub from: Time,
-    /// Records in a second.
-    pub per_second: u32,
+    /// When the others follow.
+    pub arrivals: Arrivals,
     /// How many records in all.
     pub records: u32,
     /// The first of its keys.
     pub first_key: KeyId,
     /// For each key, the sum of the weights up to and including it: a key is drawn in proportion to its weight.
     pub cumulative_weights: Vec<u32>,
+    /// The weight of having no key.
+    pub null_weight: u32,
     /// The value of each record.
     pub value: ValueId,
+    /// The least and the most bytes of a value.
+    pub value_bytes: (u32, u32),
 }
 
-/// A record key and its hash.
+/// A record key.
 #[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Key {
-    /// The key as text; its UTF-8 bytes are what is hashed.
+    /// The key as text; its UTF-8 bytes are what is hashed. It may be empty, which is not the same as no key.
     pub text: Rc<str>,
-    /// `murmur2` of the bytes.
-    pub hash: i32,
 }
 
 impl Key {
-    /// A key with its hash.
+    /// A key.
     pub fn new(text: &str) -> Self {
-        Key { text: text.into(), hash: murmur2(text.as_bytes()) }
+        Key { text: text.into() }
     }
 }
 

@@ -12,7 +12,11 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         Event::RecordSent { .. }
         | Event::ProduceSent { .. }
         | Event::RecordAppended { .. }
-        | Event::ProduceAcknowledged { .. } => writing(lang, run, &step.event),
+        | Event::ProduceAcknowledged { .. }
+        | Event::ProducerMetadataRefreshed { .. }
+        | Event::ProducerStarted { .. }
+        | Event::ProducerCrashed { .. }
+        | Event::ProducerClosed { .. } => writing(lang, run, &step.event),
         Event::ConsumerStarted { consumer, .. } => {
             let name = c(consumer);
             both!(lang, "{name} が起動", "{name} starts")
@@ -129,6 +133,22 @@ fn writing(lang: Lang, run: &Simulation, event: &Event) -> String {
         Event::ProduceAcknowledged { producer, partition, .. } => {
             let (producer, partition) = (names::producer(run, producer), names::partition(run, partition));
             both!(lang, "{producer} に {partition} への書き込み応答", "{producer} hears that {partition} has its batch")
+        }
+        Event::ProducerMetadataRefreshed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} がメタデータを更新", "{producer} refreshes its metadata")
+        }
+        Event::ProducerStarted { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} が再起動", "{producer} starts again")
+        }
+        Event::ProducerCrashed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} がクラッシュ", "{producer} crashes")
+        }
+        Event::ProducerClosed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} が close()", "{producer} closes")
         }
         _ => String::new(),
     }

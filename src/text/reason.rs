@@ -75,7 +75,12 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
     let Some(found) = run.step_at(step) else { return String::new() };
     let name = found.event.consumer().map_or("", |consumer| names::consumer(run, consumer));
     match found.event {
-        Event::RecordSent { .. } | Event::RecordAppended { .. } => written(lang, run, &found.event),
+        Event::RecordSent { .. }
+        | Event::RecordAppended { .. }
+        | Event::ProducerMetadataRefreshed { .. }
+        | Event::ProducerStarted { .. }
+        | Event::ProducerCrashed { .. }
+        | Event::ProducerClosed { .. } => written(lang, run, &found.event),
         Event::ConsumerStarted { incarnation: 1, .. } => both!(lang, "{name} が起動しました。", "{name} started."),
         Event::ConsumerStarted { .. } => both!(lang, "{name} が再起動しました。", "{name} started again."),
         Event::ConsumerCrashed { uncommitted, .. } => ended(lang, name, uncommitted, true),
@@ -176,6 +181,26 @@ fn written(lang: Lang, run: &Simulation, event: &Event) -> String {
                 "{record} が {partition} のオフセット {offset} に追加されました。",
                 "{record} was appended to {partition} at offset {offset}."
             )
+        }
+        Event::ProducerMetadataRefreshed { producer, partitions, .. } => {
+            let producer = names::producer(run, producer);
+            both!(
+                lang,
+                "{producer} が、パーティションが {partitions} 個に増えたことを知りました。",
+                "{producer} learned that there were {partitions} partitions."
+            )
+        }
+        Event::ProducerStarted { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} が再起動しました。", "{producer} started again.")
+        }
+        Event::ProducerCrashed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} がクラッシュしました。", "{producer} crashed.")
+        }
+        Event::ProducerClosed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} が close() を呼びました。", "{producer} called close().")
         }
         _ => String::new(),
     }

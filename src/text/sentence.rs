@@ -35,7 +35,11 @@ impl<'a> Telling<'a> {
             Event::RecordSent { .. }
             | Event::ProduceSent { .. }
             | Event::RecordAppended { .. }
-            | Event::ProduceAcknowledged { .. } => self.writing(),
+            | Event::ProduceAcknowledged { .. }
+            | Event::ProducerMetadataRefreshed { .. }
+            | Event::ProducerStarted { .. }
+            | Event::ProducerCrashed { .. }
+            | Event::ProducerClosed { .. } => self.writing(),
 
             Event::ConsumerStarted { .. }
             | Event::ConsumerCrashed { .. }

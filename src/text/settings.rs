@@ -23,6 +23,18 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "バッチがほかのレコードを待つ時間（ミリ秒）",
             "how long a batch waits for more records, in milliseconds",
         ),
+        Setting::BatchSize => lang.pick(
+            "バッチの最大サイズ（バイト）。Java 3.3 以降では、キーのないレコードが行き先を変える目安でもある",
+            "the most bytes of a batch; in Java since 3.3 also how many go to a partition before records without a key move on",
+        ),
+        Setting::MaxInFlight => lang.pick(
+            "ブローカー 1 台に対し、応答を待たずに送れるリクエストの数",
+            "how many requests to one broker may be unanswered",
+        ),
+        Setting::StickyLinger => lang.pick(
+            "キーのないレコードの行き先を変えない時間（ミリ秒、librdkafka）",
+            "how long records without a key stay on one partition, in milliseconds (librdkafka)",
+        ),
         Setting::GroupInitialRebalanceDelay => lang.pick(
             "新しいグループの最初のリバランスが、ほかのメンバーを待つ時間（ミリ秒）",
             "how long the first rebalance of a new group waits for more members, in milliseconds",

@@ -10,6 +10,7 @@ mod harness;
 mod idle;
 mod membership;
 mod modern;
+mod producing;
 mod properties;
 mod static_members;
 mod time_machine;

@@ -1,6 +1,9 @@
 //! Worlds to try: random ones, and a plain one to change.
 
 use logstep::sim::assignor::{Assignor, ServerAssignor};
+use logstep::sim::partitioner::{Partitioner, hash};
+use logstep::sim::producer::batching::{Batching, RequestOf};
+use logstep::sim::producer::workload::Arrivals;
 use logstep::sim::setup::*;
 use logstep::sim::*;
 use proptest::prelude::*;
@@ -33,27 +36,28 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
     let last = if kind == Kind::Quiet { 3 * 3_600_000 } else { BUSY };
     let topics = prop::collection::vec(1..=5u16, 1..=2);
     let delay = prop::sample::select(vec![0u64, 500, 3000]);
-    (any::<u64>(), latency(), (delay, consumer_groups()), topics, 1..=2usize)
-        .prop_flat_map(move |(seed, latency, delay, topics, groups)| {
+    (any::<u64>(), (latency(), 1..=3u64), (delay, consumer_groups()), topics, 1..=2usize)
+        .prop_flat_map(move |(seed, (latency, brokers), delay, topics, groups)| {
             let producers: Vec<_> = (0..topics.len()).map(|topic| producer(topic, last)).collect();
             let topic_count = topics.len();
             let groups: Vec<_> = (0..groups).map(|_| config(topic_count, kind, latency)).collect();
             let group_count = groups.len();
             let consumers = prop::collection::vec((0..group_count, 0..20_000u64, 0..8u8), 1..=5);
-            (Just((seed, latency, delay, topics)), producers, groups, consumers, any::<bool>())
+            (Just((seed, (latency, brokers), delay, topics)), producers, groups, consumers, any::<bool>())
         })
         .prop_flat_map(move |(basis, producers, groups, consumers, unique)| {
             let actions = prop::collection::vec(planned(consumers.len(), last), 0..=8);
             (Just((basis, producers, groups, consumers, unique)), actions)
         })
         .prop_map(move |((basis, producers, groups, consumers, unique), actions)| {
-            let (seed, latency, (delay, (consumer_groups, release)), topics) = basis;
+            let (seed, (latency, brokers), (delay, (consumer_groups, release)), topics) = basis;
             let places = if kind == Kind::Any { 4 } else { 8 };
+            let nearer = |broker: u64| BrokerSetup { latency: Span::from_micros(latency.as_micros() / broker) };
             let settles = if kind == Kind::Any { 120_000 } else { SETTLES };
             Setup {
                 seed,
                 ends_at: millis(last + settles),
-                brokers: vec![BrokerSetup { latency }],
+                brokers: (1..=brokers).map(nearer).collect(),
                 cluster: ClusterSettings {
                     group_initial_rebalance_delay: Span::from_millis(delay),
                     consumer_groups,
@@ -122,13 +126,19 @@ fn latency() -> impl Strategy<Value = Span> {
 }
 
 fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
-    let records = prop::collection::vec((0..last, 0..8u32), 1..40).prop_map(|mut records| {
+    let records = prop::collection::vec((0..last, 0..10u32, 0..300u32), 1..40).prop_map(|mut records| {
         records.sort_unstable();
-        let record = |(at, key)| PlannedRecord { at: millis(at), key: Some(KeyId(key)), value: ValueId(0) };
+        let record = |(at, key, value_bytes)| PlannedRecord {
+            at: millis(at),
+            key: (key < 8).then_some(KeyId(key)),
+            value: ValueId(0),
+            value_bytes,
+            partition: (key == 9).then_some(0),
+        };
         Source::Records(records.into_iter().map(record).collect())
     });
-    let workload = (0..10_000u64, 1..=50u32, 1..=120u32, prop::collection::vec(1..=9u32, 1..=8)).prop_map(
-        |(from, per_second, records, weights)| {
+    let workload = (0..10_000u64, arrivals(), 1..=120u32, prop::collection::vec(1..=9u32, 1..=8), 0..9u32).prop_map(
+        |(from, arrivals, records, weights, null_weight)| {
             let mut sum = 0;
             let cumulative_weights = weights
                 .into_iter()
@@ -139,17 +149,59 @@ fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
                 .collect();
             let from = millis(from);
             let (first_key, value) = (KeyId(0), ValueId(0));
-            Source::Workload(Workload { from, per_second, records, first_key, cumulative_weights, value })
+            Source::Workload(Workload {
+                from,
+                arrivals,
+                records,
+                first_key,
+                cumulative_weights,
+                null_weight,
+                value,
+                value_bytes: (0, 300),
+            })
         },
     );
-    (prop_oneof![records, workload], 0..50u64)
-        .prop_map(move |(source, linger)| ProducerSetup {
+    (prop_oneof![records, workload], settings())
+        .prop_map(move |(source, settings)| ProducerSetup {
             name: format!("p{topic}").into(),
             topic: TopicId::at(topic),
-            linger: Span::from_millis(linger),
+            settings,
             source,
         })
         .boxed()
+}
+
+fn arrivals() -> impl Strategy<Value = Arrivals> {
+    let bursts = (1..=20u32, 1..2_000u64)
+        .prop_map(|(records, every)| Arrivals::Bursts { records, every: Span::from_millis(every) });
+    prop_oneof![(1..=50u32).prop_map(Arrivals::PerSecond), bursts]
+}
+
+fn settings() -> impl Strategy<Value = ProducerSettings> {
+    let partitioner = prop::sample::select(vec![
+        Partitioner::JAVA,
+        Partitioner::DefaultSticky,
+        Partitioner::RoundRobinTwice,
+        Partitioner::LIBRDKAFKA,
+        Partitioner::KafkaPython,
+        Partitioner::SaltedHash,
+    ]);
+    let request = prop::sample::select(vec![RequestOf::Broker, RequestOf::Partition]);
+    let batch_size = prop::sample::select(vec![1, 500, 16_384]);
+    (partitioner, request, batch_size, 0..50u64, 1..=5u32).prop_map(
+        |(partitioner, request, batch_size, linger, max_in_flight)| ProducerSettings {
+            partitioner,
+            batching: Batching {
+                batch_size,
+                request,
+                linger: Span::from_millis(linger),
+                max_in_flight,
+                max_request_size: 1_000,
+                ..Batching::JAVA
+            },
+            ..ProducerSettings::JAVA
+        },
+    )
 }
 
 /// What a group deals its partitions with.
@@ -268,7 +320,13 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
     let keys = one_key_for_each(partitions);
     let records = (0..30)
         .flat_map(|second| (0..u32::from(partitions)).map(move |key| (5000 + second * 1000, key)))
-        .map(|(at, key)| PlannedRecord { at: millis(at), key: Some(KeyId(key)), value: ValueId(0) })
+        .map(|(at, key)| PlannedRecord {
+            at: millis(at),
+            key: Some(KeyId(key)),
+            value: ValueId(0),
+            value_bytes: 5,
+            partition: None,
+        })
         .collect();
     let config = Rc::new(ConsumerConfig {
         reads: Reads::Subscribed([TopicId(0)].into()),
@@ -300,7 +358,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
         producers: vec![ProducerSetup {
             name: "shop".into(),
             topic: TopicId(0),
-            linger: Span::from_millis(5),
+            settings: ProducerSettings::JAVA.with_linger(Span::from_millis(5)),
             source: Source::Records(records),
         }],
         groups: vec![GroupSetup { name: "billing".into(), committed: Vec::new() }],
@@ -321,7 +379,9 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
 }
 
 fn one_key_for_each(partitions: u16) -> Vec<Key> {
-    let goes_to = |key: &Key, partition: u32| murmur2::partition_for_hash(key.hash, u32::from(partitions)) == partition;
+    let goes_to = |key: &Key, partition: u32| {
+        hash::partition_for_hash(hash::murmur2(key.text.as_bytes()), u32::from(partitions)) == partition
+    };
     let key_for = |partition: u32| {
         (0..).map(|n| Key::new(&format!("order-{n}"))).find(|key| goes_to(key, partition)).expect("there are many keys")
     };

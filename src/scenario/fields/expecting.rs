@@ -32,6 +32,9 @@ tables! {
             "topics": MapOf(Kind::Topic, &Object(&EXPECT_TOPIC)),
                 "What each topic comes to."
                 "トピックごとの結果。";
+            "producers": MapOf(Kind::Producer, &Object(&EXPECT_PRODUCER)),
+                "What each producer comes to."
+                "プロデューサーごとの結果。";
             "groups": MapOf(Kind::Group, &Object(&EXPECT_GROUP)),
                 "What each group comes to."
                 "グループごとの結果。";
@@ -63,6 +66,25 @@ tables! {
             "keys_split": COUNTS,
                 "Keys with records in more than one partition."
                 "レコードが複数のパーティションに分かれているキーの数。";
+        }
+
+    table EXPECT_PRODUCER "expect_producer",
+        "What a producer has to come to at the end of the run."
+        "実行が終わった時点の、プロデューサーの結果です。",
+        required {}
+        optional {
+            "sent": COUNTS,
+                "Records handed to `send()`."
+                "`send()` に渡したレコードの件数。";
+            "never_sent": COUNTS,
+                "Records that its process had in hand when it died, and never sent."
+                "プロセスがクラッシュしたときに送信待ちだったレコードの件数。";
+            "batches": COUNTS,
+                "Batches that were appended."
+                "ログに追加されたバッチの数。";
+            "batch_records": List(&Whole(0, bounds::RECORDS as u64), 0, bounds::RECORDS),
+                "How many records these batches hold: each number once, in order."
+                "そのバッチのレコード件数。同じ件数は 1 回だけ、小さい順に並べます。";
         }
 
     table EXPECT_GROUP "expect_group",

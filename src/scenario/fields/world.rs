@@ -70,20 +70,35 @@ tables! {
         optional {}
 
     table CLUSTER "cluster",
-        "The cluster: one broker, which also coordinates the groups."
-        "クラスターです。ブローカーは 1 台で、グループのコーディネーターも兼ねます。",
+        "The cluster: its brokers, which lead partitions and coordinate groups. Partition `n` of a topic is led by broker `n` modulo the number of brokers."
+        "クラスターです。ブローカーはパーティションのリーダーになり、グループのコーディネーターも兼ねます。パーティション `n` のリーダーは、`n` をブローカーの台数で割った余りの番号のブローカーです。",
         required {
             "kafka": Release,
                 "The broker's version. Defaults that depend on the version follow it."
                 "ブローカーのバージョン。バージョンによって異なるデフォルト値は、これに従います。";
         }
         optional {
+            "brokers": Either(&[Whole(1, bounds::BROKERS as u64), List(&Object(&BROKER), 1, bounds::BROKERS)]),
+                default Default::Json("1"),
+                "How many brokers there are, or the brokers one by one. They are numbered from 0."
+                "ブローカーの台数。1 台ずつ並べて書くこともできます。番号は 0 からです。";
             "network": Object(&NETWORK), default Default::Json("{ \"latency\": \"2ms\" }"),
                 "The network between clients and broker."
                 "クライアントとブローカーの間のネットワーク。";
             "settings": Object(&BROKER_SETTINGS), default Default::Json("{}"),
                 "Settings of the broker."
                 "ブローカーの設定。";
+        }
+
+    table BROKER "broker",
+        "A broker."
+        "ブローカーです。",
+        required {}
+        optional {
+            "latency": Duration(Span::from_micros(1), MOST_LATENCY),
+                default Default::Words(Text { en: "that of `network`", ja: "`network` の `latency`" }),
+                "How long a message travels from a client to this broker, or back. This is logstep's own."
+                "クライアントとこのブローカーの間で、メッセージが片道でかかる時間。logstep 独自の項目です。";
         }
 
     table NETWORK "network",
@@ -160,8 +175,8 @@ tables! {
         optional {}
 
     table CLIENT "client",
-        "The client library of a producer or of a group's members. Defaults of its settings are those of its version. From 4.0 on, either side needs the other to be 2.1 or later (KIP-896)."
-        "プロデューサーやグループのメンバーが使うクライアントライブラリです。設定のデフォルト値は、このバージョンのものになります。どちらか一方が 4.0 以降なら、もう一方は 2.1 以降でなければなりません（KIP-896）。",
+        "The client library of a group's members. Defaults of its settings are those of its version. From 4.0 on, either side needs the other to be 2.1 or later (KIP-896)."
+        "グループのメンバーが使うクライアントライブラリです。設定のデフォルト値は、このバージョンのものになります。どちらか一方が 4.0 以降なら、もう一方は 2.1 以降でなければなりません（KIP-896）。",
         required {
             "family": Words(&[word("java", "Apache Kafka's own Java client", "Apache Kafka の Java クライアント")]),
                 "Which library."

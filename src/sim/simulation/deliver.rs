@@ -22,9 +22,8 @@ impl Simulation {
                 self.deliver(message);
             }
             Due::Send(producer) => self.send_record(producer),
-            Due::Linger(producer, partition) => {
-                state.producers[producer.index()].handle_linger(ctx, partition, out);
-            }
+            Due::Sender(producer) => state.producers[producer.index()].handle_wake(ctx, out),
+            Due::Metadata(producer) => state.producers[producer.index()].handle_metadata(ctx, out),
             Due::Append(partition) => {
                 state.brokers.append_next(ctx, logs, partition, out);
             }
@@ -118,14 +117,13 @@ impl Simulation {
         match sent.to {
             Node::Broker(broker) => self.deliver_to_broker(broker, sent),
             Node::Producer(producer) => {
-                if let Message::ProduceAnswer { partition, records, base_offset } = sent.message {
-                    self.state.producers[producer.index()].handle_answer(
-                        sent.sent_by,
-                        partition,
-                        records,
-                        base_offset,
-                        &mut self.out,
-                    );
+                let Simulation { setup, state, out, .. } = self;
+                let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+                if let (Message::ProduceAnswer { answered, base_offset }, Node::Broker(broker)) =
+                    (sent.message, sent.from)
+                {
+                    let client = &mut state.producers[producer.index()];
+                    client.handle_answer(ctx, (broker, sent.sent_by), (&answered, base_offset), out);
                 }
             }
             Node::Consumer(key) => self.deliver_to_consumer(key, sent),
@@ -143,8 +141,8 @@ impl Simulation {
             Node::Producer(_) | Node::Broker(_) => MemberKey::default(),
         };
         match sent.message {
-            Message::Produce { producer, partition, from, to } => {
-                state.brokers.handle_produce(ctx, logs, sent_by, producer, partition, (from, to), out);
+            Message::Produce(request) => {
+                state.brokers.handle_produce(ctx, logs, (broker, sent_by), request, out);
             }
             Message::JoinGroup { member, has_member_id: false, request } => {
                 let name = request.instance_id.as_ref().unwrap_or(&consumers[member.consumer.index()].name);

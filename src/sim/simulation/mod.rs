@@ -28,6 +28,7 @@ use super::ids::*;
 use super::ledger::GroupLedger;
 use super::log::{Log, Paged};
 use super::network::{Assignment, Dealt, Network};
+use super::partitioner::Choice;
 use super::producer::Producer;
 use super::queue::Queue;
 use super::setup::{Setup, TopicPartition, bounds};
@@ -56,7 +57,7 @@ struct Logs {
     targets: Log<(StepNo, Assignment)>,
     /// The partitions that a step is about, where it is about several.
     concerns: Log<(StepNo, Rc<[PartitionId]>)>,
-    /// The queue of each producer for each partition of its topic.
+    /// The queue of each producer for each partition of its topic, as far as it has written there.
     queues: Vec<Vec<Log<RecordId>>>,
     rows: Vec<Log<Row>>,
 }
@@ -80,6 +81,10 @@ pub struct Record {
     pub at: Time,
     /// In which step.
     pub sent: StepNo,
+    /// How its partition was chosen.
+    pub choice: Choice,
+    /// The bytes of its value.
+    pub value_bytes: u32,
 }
 
 /// One thing that happened to a record; the step tells what.

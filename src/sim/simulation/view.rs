@@ -127,7 +127,7 @@ impl Simulation {
 
     /// The record at `index` of a producer's queue for partition `number` of its topic.
     pub fn queued(&self, producer: ProducerId, number: u16, index: u32) -> Option<RecordId> {
-        self.logs.queues[producer.index()][usize::from(number)].get(index).copied()
+        self.logs.queues[producer.index()].get(usize::from(number))?.get(index).copied()
     }
 
     /// How many records have been sent.
