@@ -114,7 +114,10 @@ fn flight_view(flight: &Flight, on_subject: &Callback<Subject>) -> Html {
     let subject = Subject::Message(flight.message);
     let onclick = on_subject.reform(move |_: MouseEvent| subject);
     let id = subject_id(subject);
-    let late = flight.is_delayed.then(|| put("late", flight.at.x, flight.at.y - 26, "⏱"));
+    // A clock, drawn: not every font has one.
+    let (x, y) = (flight.at.x, flight.at.y - 34);
+    let late =
+        flight.is_delayed.then(|| line("late", format!("M{} {y}a7 7 0 1 0 14 0a7 7 0 1 0 -14 0m7 -4v4l3 2", x - 7)));
     let (class, load) = match &flight.load {
         Load::Record(record) => ("flight subject", chip(record, "")),
         Load::Commit(offset) => (

@@ -116,8 +116,13 @@ fn caret_view(caret: Caret, lang: Lang) -> Html {
     let (shape_class, shape, label) = match caret.is_other {
         true => ("caret is-other", format!("M{} {}h8l-4 6z", x - 4, y - 6), String::new()),
         false => {
-            let label = if caret.paused { "⏸ pause()" } else { labels::position(lang) };
-            ("caret", format!("M{} {}h12l-6 8z", x - 6, y - 9), format!("{label} {}", caret.offset))
+            let label = if caret.paused { "pause()" } else { labels::position(lang) };
+            // Two bars in place of the tip.
+            let shape = match caret.paused {
+                true => format!("M{} {}h4v9h-4zm7 0h4v9h-4z", x - 5, y - 10),
+                false => format!("M{} {}h12l-6 8z", x - 6, y - 9),
+            };
+            ("caret", shape, format!("{label} {}", caret.offset))
         }
     };
     html! {
