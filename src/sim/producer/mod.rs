@@ -12,6 +12,9 @@ mod set;
 pub mod size;
 pub mod workload;
 
+#[cfg(test)]
+mod tests;
+
 use super::effect::{Context, Out};
 use super::event::Event;
 use super::ids::*;
