@@ -56,6 +56,14 @@ impl Owned {
     pub(super) const fn uncommitted(&self) -> u32 {
         self.next.saturating_sub(self.commit_sent)
     }
+
+    /// What a call commits of it, if that has changed.
+    fn offset_for(&self, call: CommitCall) -> Option<Offset> {
+        match call.is_of_positions() {
+            true => self.position.filter(|&position| position != self.commit_sent || !self.is_committed),
+            false => Some(self.next).filter(|&next| next > self.commit_sent),
+        }
+    }
 }
 
 impl CommitCall {
@@ -115,8 +123,22 @@ impl Client {
         if !call.is_of_positions() {
             self.since_commit = 0;
         }
-        let offsets = self.offsets_for(call);
-        if offsets.is_empty() || (!self.may_commit() && !call.is_of_application()) {
+        // The newer client asks in any case, without an epoch (`CommitRequestManager`).
+        let knows_better = !self.may_commit();
+        let fails_here = knows_better && !self.is_modern();
+        if knows_better && !call.is_of_application() {
+            return false;
+        }
+        let take = |owned: &mut Owned| {
+            let offset = owned.offset_for(call)?;
+            if !fails_here {
+                owned.commit_sent = offset;
+                owned.is_committed = true;
+            }
+            Some((owned.partition, offset))
+        };
+        let offsets: Rc<[PartitionOffset]> = self.owned.iter_mut().filter_map(take).collect();
+        if offsets.is_empty() {
             return false;
         }
         let consumer = self.consumer();
@@ -124,19 +146,11 @@ impl Client {
             Role::DecidedValue,
             Some(self.last_processed).filter(|&last| last != because && !call.is_of_positions()),
         );
-        // The newer client asks in any case, without an epoch (`CommitRequestManager`).
-        let knows_better = !self.may_commit();
-        if knows_better && !self.is_modern() {
+        if fails_here {
             out.event(Event::CommitFailed { consumer, call }, causes);
             self.give_back_batch(ctx, call);
             self.again(ctx, out);
             return true;
-        }
-        for &(partition, offset) in offsets.iter() {
-            if let Some(owned) = self.owned_mut(partition) {
-                owned.commit_sent = offset;
-                owned.is_committed = true;
-            }
         }
         let generation = self.generation;
         let partitions = offsets.len() as u32;
@@ -166,14 +180,6 @@ impl Client {
             let offsets = commit.offsets.clone();
             self.send_to_coordinator(Message::OffsetCommit { member: self.key, generation, offsets }, out);
         }
-    }
-
-    fn offsets_for(&self, call: CommitCall) -> Rc<[PartitionOffset]> {
-        let offset = |owned: &Owned| match call.is_of_positions() {
-            true => owned.position.filter(|&position| position != owned.commit_sent || !owned.is_committed),
-            false => Some(owned.next).filter(|&next| next > owned.commit_sent),
-        };
-        self.owned.iter().filter_map(|owned| Some((owned.partition, offset(owned)?))).collect()
     }
 
     /// The answer to a commit. After a `CommitFailedException` the application goes on with the rest of its batch; the
@@ -299,7 +305,7 @@ impl Client {
 
     /// True if the periodic commit would have something to send.
     fn has_auto_commit(&self) -> bool {
-        self.may_commit() && !self.offsets_for(CommitCall::AutoInterval).is_empty()
+        self.may_commit() && self.owned.iter().any(|owned| owned.offset_for(CommitCall::AutoInterval).is_some())
     }
 
     /// The moment has come for which the periodic commit had scheduled itself; returns when to look again.
