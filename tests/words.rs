@@ -82,7 +82,7 @@ fn every_step_is_said_in_both_languages() {
             }
         }
     }
-    let rare = ["RebalanceTimedOut", "PollTimedOut", "CommitRejected", "PartitionsLost"];
+    let rare = ["RebalanceTimedOut", "PollTimedOut", "CommitFailed", "PartitionsLost"];
     assert!(rare.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
     assert!(kinds.len() >= 43, "{} kinds of event: {kinds:?}", kinds.len());
 }

@@ -1,5 +1,6 @@
 //! Looking things up in the steps of a run, so that a step of the past can be told without going there.
 
+use crate::sim::event::CommitCall;
 use crate::sim::network::Assignment;
 use crate::sim::order;
 use crate::sim::{ConsumerId, Event, GroupId, Incarnation, Offset, PartitionId, RecordId, Role, Simulation, StepNo};
@@ -40,7 +41,7 @@ pub fn owned_until_expiry(run: &Simulation, consumer: ConsumerId, step: StepNo) 
 /// What a consumer owns just before `step`, as itself knows it: the assignment that last arrived.
 pub fn owned_before(run: &Simulation, of: ConsumerId, step: StepNo) -> Vec<PartitionId> {
     let assigned = before(run, step).find(|(_, event)| match event {
-        Event::PartitionsAssigned { consumer, .. } => *consumer == of,
+        Event::PartitionsAssigned { consumer, .. } | Event::PartitionsChosen { consumer, .. } => *consumer == of,
         _ => false,
     });
     assigned.map_or_else(Vec::new, |(number, _)| run.partitions_at(number).to_vec())
@@ -103,6 +104,13 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
                     None => parts.push((partition, offset, offset + 1)),
                 }
             }
+            // What is committed before it is processed is never uncommitted.
+            Event::OffsetCommitSent { consumer, call: CommitCall::SyncBefore | CommitCall::AsyncBefore, .. }
+                if consumer == member =>
+            {
+                parts.clear();
+                break;
+            }
             Event::OffsetCommitSent { consumer, .. }
             | Event::PartitionsRevoked { consumer, .. }
             | Event::PartitionsLost { consumer, .. }
@@ -116,6 +124,14 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
     }
     order::by_number(&mut parts, |&(partition, ..)| u64::from(partition.0));
     parts
+}
+
+/// The call whose commit is stored or refused in a step.
+pub fn commit_call(run: &Simulation, step: StepNo) -> Option<CommitCall> {
+    match run.step_at(run.step_at(step)?.causes.with_role(Role::Triggered)?)?.event {
+        Event::OffsetCommitSent { call, .. } => Some(call),
+        _ => None,
+    }
 }
 
 /// What a group has committed in a partition just before `step`.

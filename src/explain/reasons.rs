@@ -103,6 +103,7 @@ impl Walk<'_> {
     fn name_what_removed_the_member(&mut self, number: StepNo) {
         let Some(step) = self.run.step_at(number) else { return };
         let (Event::CommitRejected { consumer, error: ErrorCode::UnknownMemberId, .. }
+        | Event::CommitFailed { consumer, .. }
         | Event::JoinRejected { consumer, error: ErrorCode::UnknownMemberId, .. }
         | Event::PartitionsLost { consumer, error: ErrorCode::UnknownMemberId, .. }) = step.event
         else {
@@ -169,6 +170,11 @@ fn is_turning_point(event: &Event) -> bool {
             | Event::PositionSet { .. }
             | Event::OffsetCommitted { .. }
             | Event::CommitRejected { .. }
+            | Event::CommitFailed { .. }
+            | Event::PartitionsChosen { .. }
+            | Event::PollThrew { .. }
+            | Event::OffsetExpired { .. }
+            | Event::OffsetOutOfRange { .. }
             | Event::RecordProcessed { .. }
             | Event::RecordAppended { .. }
             | Event::RecordSent { .. }

@@ -1,6 +1,6 @@
 //! The settings that made a step as it is.
 
-use crate::sim::setup::{ConsumerConfig, OffsetReset};
+use crate::sim::setup::{CommitWhen, ConsumerConfig, OffsetReset};
 use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
 use std::rc::Rc;
 
@@ -34,6 +34,8 @@ settings! {
     Linger "linger.ms" kafka,
     /// How long the first rebalance waits for more members.
     GroupInitialRebalanceDelay "group.initial.rebalance.delay.ms" kafka,
+    /// How long committed offsets are kept.
+    OffsetsRetention "offsets.retention.minutes" kafka,
     /// Silence after which a member is removed.
     SessionTimeout "session.timeout.ms" kafka,
     /// Time between heartbeats.
@@ -46,10 +48,14 @@ settings! {
     AutoOffsetReset "auto.offset.reset" kafka,
     /// Whether `poll()` commits.
     EnableAutoCommit "enable.auto.commit" kafka,
+    /// The shortest time between two commits of `poll()`.
+    AutoCommitInterval "auto.commit.interval.ms" kafka,
     /// Which assignor deals the partitions.
     PartitionAssignmentStrategy "partition.assignment.strategy" kafka,
     /// How many records lie between two commits.
     CommitAfterRecords "commit.after_records" ours,
+    /// The place in the loop of the application where it commits.
+    CommitWhen "commit.when" ours,
     /// How long one record takes.
     HandlingTime "handling.time" ours,
     /// One-way delay of a message.
@@ -115,22 +121,26 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
             all(&[Setting::PartitionAssignmentStrategy])
         }
         Event::PartitionsRevoked { .. } => all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval]),
-        Event::ListOffsetsSent { .. } | Event::ListOffsetsAnswered { .. } => all(&[Setting::AutoOffsetReset]),
+        Event::ListOffsetsSent { .. }
+        | Event::ListOffsetsAnswered { .. }
+        | Event::PollThrew { .. }
+        | Event::OffsetOutOfRange { .. } => all(&[Setting::AutoOffsetReset]),
+        Event::OffsetExpired { .. } => all(&[Setting::OffsetsRetention]),
         Event::PositionSet { source, .. } if source != crate::sim::event::PositionSource::Committed => {
             all(&[Setting::AutoOffsetReset])
         }
         Event::RecordsPolled { .. } => all(&[Setting::MaxPollRecords]),
         Event::HandlingStarted { .. } => all(&[Setting::HandlingTime]),
         Event::RecordProcessed { times: 1, .. } => all(&[Setting::HandlingTime]),
-        Event::RecordProcessed { .. } => {
-            all(&[Setting::CommitAfterRecords, Setting::EnableAutoCommit, Setting::UniqueKey])
+        Event::RecordProcessed { consumer, .. } => {
+            all(&[committing(run, consumer), Setting::EnableAutoCommit, Setting::UniqueKey])
         }
-        Event::OffsetCommitSent { .. } | Event::OffsetCommitted { .. } | Event::ConsumerClosed { .. } => {
-            all(&[Setting::CommitAfterRecords, Setting::EnableAutoCommit])
-        }
+        Event::OffsetCommitSent { consumer, .. }
+        | Event::OffsetCommitted { consumer, .. }
+        | Event::ConsumerClosed { consumer, .. } => all(&[committing(run, consumer), Setting::EnableAutoCommit]),
         Event::HeartbeatSent { .. } => all(&[Setting::HeartbeatInterval]),
         Event::HeartbeatReceived { .. } => all(&[Setting::SessionTimeout, Setting::HeartbeatInterval]),
-        Event::ConsumerCrashed { .. } => all(&[Setting::CommitAfterRecords, Setting::SessionTimeout]),
+        Event::ConsumerCrashed { consumer, .. } => all(&[committing(run, consumer), Setting::SessionTimeout]),
         Event::SessionExpired { .. } => all(&[Setting::SessionTimeout, Setting::HeartbeatInterval]),
         Event::RebalanceTimedOut { .. } => all(&[Setting::MaxPollInterval]),
         Event::PollTimedOut { .. } => all(&[Setting::MaxPollInterval, Setting::MaxPollRecords, Setting::HandlingTime]),
@@ -138,8 +148,21 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
     }
 }
 
+/// The setting that says when a consumer commits.
+fn committing(run: &Simulation, consumer: ConsumerId) -> Setting {
+    let config = run.consumer(consumer).config();
+    match config.handling.commit.when {
+        CommitWhen::AfterRecords(_) => Setting::CommitAfterRecords,
+        CommitWhen::Never if config.settings.auto_commit.is_some() => Setting::AutoCommitInterval,
+        _ => Setting::CommitWhen,
+    }
+}
+
 fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
     match of {
+        Of::World if setting == Setting::OffsetsRetention => {
+            SettingValue::Count((run.setup().cluster.offsets.retention.as_micros() / 60_000_000) as u32)
+        }
         Of::World => SettingValue::Time(run.setup().brokers[0].latency),
         Of::Producer(producer) => SettingValue::Time(run.setup().producers[producer.index()].linger),
         Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer).config()),
@@ -149,7 +172,9 @@ fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
 fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -> SettingValue {
     let ConsumerConfig { settings, handling, .. } = config;
     match setting {
-        Setting::Linger | Setting::NetworkLatency => SettingValue::Time(run.setup().brokers[0].latency),
+        Setting::Linger | Setting::NetworkLatency | Setting::OffsetsRetention => {
+            SettingValue::Time(run.setup().brokers[0].latency)
+        }
         Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().cluster.group_initial_rebalance_delay),
         Setting::SessionTimeout => SettingValue::Time(settings.session_timeout),
         Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),
@@ -158,10 +183,22 @@ fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -
         Setting::AutoOffsetReset => SettingValue::Text(match settings.auto_offset_reset {
             OffsetReset::Earliest => "earliest".into(),
             OffsetReset::Latest => "latest".into(),
+            OffsetReset::None => "none".into(),
+            OffsetReset::ByDuration(span) => format!("by_duration:PT{}S", span.as_micros() / 1_000_000).into(),
         }),
-        Setting::EnableAutoCommit => SettingValue::Switch(false),
+        Setting::EnableAutoCommit => SettingValue::Switch(settings.auto_commit.is_some()),
+        Setting::AutoCommitInterval => settings.auto_commit.map_or(SettingValue::Absent, SettingValue::Time),
         Setting::PartitionAssignmentStrategy => SettingValue::Text("range".into()),
-        Setting::CommitAfterRecords => SettingValue::Count(handling.commit_after_records),
+        Setting::CommitAfterRecords => match handling.commit.when {
+            CommitWhen::AfterRecords(records) => SettingValue::Count(records),
+            _ => SettingValue::Absent,
+        },
+        Setting::CommitWhen => match handling.commit.when {
+            CommitWhen::Never => SettingValue::Text("never".into()),
+            CommitWhen::BeforeBatch => SettingValue::Text("before_batch".into()),
+            CommitWhen::AfterBatch => SettingValue::Text("after_batch".into()),
+            CommitWhen::AfterRecords(_) => SettingValue::Absent,
+        },
         Setting::HandlingTime => SettingValue::Time(handling.time),
         Setting::UniqueKey => {
             let sink = handling.writes_to.map(|sink| &run.setup().sinks[sink.index()]);

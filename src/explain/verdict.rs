@@ -48,7 +48,7 @@ pub enum Verdict {
 pub fn verdicts(run: &Simulation, group: GroupId) -> [Verdict; 6] {
     let ledger = run.ledger(group);
     let mut owners: Vec<_> =
-        run.partitions_of_group(group).filter_map(|partition| ledger.partitions[partition.index()].owner).collect();
+        run.partitions_of_group(group).flat_map(|partition| ledger.partitions[partition.index()].workers()).collect();
     order::by_number(&mut owners, |owner| order::pair(u32::from(owner.consumer.0), u32::from(owner.incarnation)));
     owners.dedup();
     let lags = run.partitions_of_group(group).map(|partition| run.lag(group, partition));

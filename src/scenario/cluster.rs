@@ -4,7 +4,7 @@ use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Unit};
 use super::reader::{Place, Reader};
 use super::version::Version;
-use crate::sim::setup::{ClusterSettings, SinkSetup, TopicSetup, bounds};
+use crate::sim::setup::{ClusterSettings, OffsetsSettings, SinkSetup, TopicSetup, bounds};
 use crate::sim::time::Span;
 use jsonc_parser::ast::Value;
 
@@ -31,7 +31,10 @@ pub struct Cluster {
 
 impl Cluster {
     pub(super) fn settings(&self) -> ClusterSettings {
-        ClusterSettings { group_initial_rebalance_delay: self.group_initial_rebalance_delay }
+        ClusterSettings {
+            group_initial_rebalance_delay: self.group_initial_rebalance_delay,
+            offsets: OffsetsSettings::DEFAULT,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::names::Names;
 use super::producers::read_moment;
 use super::reader::{Fields, Place, Reader, strings};
 use crate::sim::setup::{
-    ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupSetup, Handling, OffsetReset, Reads, bounds,
+    CommitPolicy, ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupSetup, Handling, OffsetReset, Reads, bounds,
 };
 use crate::sim::time::{Span, Time};
 use crate::sim::{GroupId, TopicId};
@@ -54,7 +54,7 @@ pub(super) fn read<'t>(
             });
             members.read(r, fields.get("members"), GroupId::at(index), config.as_ref());
             config?;
-            Some((GroupSetup { name: name?.into() }, client?))
+            Some((GroupSetup { name: name?.into(), committed: Vec::new() }, client?))
         })
         .collect();
     r.check_unique(Kind::Group, &own_names);
@@ -162,6 +162,7 @@ fn read_settings<'t>(
         max_poll_interval: Span::from_millis(max_poll_interval?),
         max_poll_records: max_poll_records?,
         auto_offset_reset: auto_offset_reset?,
+        auto_commit: None,
     })
 }
 
@@ -225,5 +226,6 @@ fn read_handling<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Names
         None => Some(None),
         place => names.sink(r, place).map(Some),
     };
-    Some(Handling { time: time?, commit_after_records: commit_after_records?, writes_to: writes_to? })
+    let commit = CommitPolicy::after_records(commit_after_records?);
+    Some(Handling { time: time?, commit, writes_to: writes_to? })
 }

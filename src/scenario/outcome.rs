@@ -231,7 +231,8 @@ fn group(run: &Simulation, id: GroupId) -> GroupOutcome {
     let ledger = run.ledger(id);
     let lost = run.lost(id);
     let partitions: Vec<PartitionId> = run.partitions_of_group(id).collect();
-    let records: u32 = partitions.iter().map(|&partition| run.partition(partition).end).sum();
+    let counted = |&of: &PartitionId| ledger.partitions[of.index()].counted(run.partition(of).end);
+    let records: u32 = partitions.iter().map(counted).sum();
     let partitions = partitions.iter().map(|&of| (partition_name(run, of), partition(run, id, of))).collect();
     GroupOutcome {
         processed: ledger.processed,
@@ -291,7 +292,7 @@ fn callbacks(run: &Simulation, of: ConsumerId) -> Vec<String> {
 fn partition(run: &Simulation, group: GroupId, partition: PartitionId) -> PartitionOutcome {
     let ledger = run.ledger(group);
     let end = run.partition(partition).end;
-    let owner = ledger.partitions[partition.index()].owner;
+    let owner = ledger.partitions[partition.index()].workers().next();
     let is_repeated =
         |offset: &Offset| run.record_at(partition, *offset).is_some_and(|record| ledger.delivery(record).times > 1);
     PartitionOutcome {

@@ -301,7 +301,7 @@ impl<'a> Composer<'a> {
             partitions: client.map_or_else(Vec::new, |client| {
                 client.owned.iter().map(|owned| partition_name(self.run, owned.partition)).collect()
             }),
-            uncommitted: client.map_or(0, |client| client.uncommitted),
+            uncommitted: client.map_or(0, Client::uncommitted),
             is_zombie: client.is_some_and(|client| client.timed_out.is_some()),
             is_leader: client.is_some()
                 && self.run.group(found.group).state == GroupState::Stable

@@ -58,13 +58,13 @@ pub fn marks(run: &Simulation) -> Vec<Mark> {
 fn kind_of(event: &Event) -> Option<MarkKind> {
     Some(match *event {
         Event::ConsumerCrashed { .. } => MarkKind::Crash,
-        Event::ConsumerClosed { .. } => MarkKind::Process,
+        Event::ConsumerClosed { .. } | Event::PollThrew { .. } => MarkKind::Process,
         Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
-        Event::SessionExpired { .. } => MarkKind::Timeout,
+        Event::SessionExpired { .. } | Event::OffsetExpired { .. } => MarkKind::Timeout,
         Event::PollTimedOut { .. } => MarkKind::LatePoll,
         Event::GenerationStarted { .. } => MarkKind::Rebalance,
         Event::OffsetCommitted { .. } => MarkKind::Commit,
-        Event::CommitRejected { .. } => MarkKind::Rejected,
+        Event::CommitRejected { .. } | Event::CommitFailed { .. } => MarkKind::Rejected,
         Event::RecordProcessed { record, times, .. } if times > 1 => MarkKind::Duplicate(record),
         _ => return None,
     })

@@ -55,7 +55,11 @@ fn importance(event: &Event) -> u32 {
         Event::ConsumerCrashed { .. }
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
-        | Event::CommitRejected { .. } => 1400,
+        | Event::CommitRejected { .. }
+        | Event::CommitFailed { .. }
+        | Event::PollThrew { .. }
+        | Event::OffsetExpired { .. }
+        | Event::OffsetOutOfRange { .. } => 1400,
         Event::RecordProcessed { times, .. } if *times > 1 => 1200,
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
@@ -64,6 +68,7 @@ fn importance(event: &Event) -> u32 {
         | Event::AssignmentComputed { .. }
         | Event::RebalanceStarted { .. }
         | Event::PositionSet { .. }
+        | Event::PartitionsChosen { .. }
         | Event::ConsumerClosed { .. }
         | Event::MemberLeft { .. } => 900,
         Event::OffsetCommitted { .. } => 550,

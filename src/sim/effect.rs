@@ -43,6 +43,8 @@ pub enum Effect {
     Concerns(Rc<[PartitionId]>),
     /// The ledger notes where a group goes on in a partition.
     Position { member: MemberKey, partition: PartitionId, offset: Offset },
+    /// The ledger notes that a member no longer works on a partition.
+    GivenUp { member: MemberKey, partition: PartitionId },
     /// The ledger notes that a member no longer works on its partitions.
     Released { member: MemberKey },
     /// The ledger notes that a group begins to rebalance.

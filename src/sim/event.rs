@@ -91,7 +91,14 @@ events! {
     /// The broker answers with the first or last offset.
     21 hidden ListOffsetsAnswered { consumer: ConsumerId, partitions: u32 }
     /// A member knows where it starts reading a partition.
-    22 visible PositionSet { consumer: ConsumerId, partition: PartitionId, offset: Offset, source: PositionSource }
+    22 visible PositionSet {
+        consumer: ConsumerId,
+        partition: PartitionId,
+        offset: Offset,
+        source: PositionSource,
+        /// True if it had a position, which was outside of the log.
+        was_out_of_range: bool,
+    }
     /// A consumer asks for records.
     23 hidden FetchSent { consumer: ConsumerId, partitions: u32 }
     /// The broker has a Fetch; without new records it keeps it until there are some.
@@ -117,14 +124,14 @@ events! {
         /// Who caused the repetition, if it is one.
         fault: Fault,
     }
-    /// `commitSync()` sends the offsets behind the last processed records.
-    30 hidden OffsetCommitSent { consumer: ConsumerId, generation: Generation, partitions: u32 }
+    /// A consumer sends offsets to be committed.
+    30 hidden OffsetCommitSent { consumer: ConsumerId, generation: Generation, partitions: u32, call: CommitCall }
     /// The coordinator stores a committed offset: the next one to read.
     31 visible OffsetCommitted { group: GroupId, consumer: ConsumerId, partition: PartitionId, offset: Offset }
     /// The coordinator refuses a commit.
     32 visible CommitRejected { group: GroupId, consumer: ConsumerId, generation: Generation, error: ErrorCode }
-    /// `commitSync()` returns.
-    33 hidden CommitAnswered { consumer: ConsumerId, error: ErrorCode }
+    /// The answer to a commit has come: a call that waited for it returns or throws, a callback is called.
+    33 hidden CommitAnswered { consumer: ConsumerId, call: CommitCall, error: ErrorCode }
     /// The heartbeat thread tells the coordinator that the process is alive.
     34 hidden HeartbeatSent { consumer: ConsumerId, generation: Generation }
     /// The coordinator has a heartbeat and starts the member's session anew.
@@ -180,6 +187,28 @@ events! {
         /// How long ago the last `poll()` was.
         unpolled: Span,
     }
+    /// A commit fails in the client, with a `CommitFailedException`: it knows that it is no member, and asks nobody.
+    140 visible CommitFailed { consumer: ConsumerId, call: CommitCall }
+    /// `assign()`: the application chooses its partitions itself and joins no group.
+    141 visible PartitionsChosen { consumer: ConsumerId, partitions: u32 }
+    /// `poll()` throws, and the application, which does not expect it, closes its consumer.
+    142 visible PollThrew { consumer: ConsumerId, exception: Exception, partitions: u32 }
+    /// The coordinator forgets a committed offset: `offsets.retention.minutes` have passed.
+    143 visible OffsetExpired {
+        group: GroupId,
+        partition: PartitionId,
+        offset: Offset,
+        /// How long ago the group lost its last member or, where that does not count, the commit was.
+        unused: Span,
+    }
+    /// The broker answers a Fetch with `OFFSET_OUT_OF_RANGE`: there is no such offset in the log.
+    144 visible OffsetOutOfRange {
+        consumer: ConsumerId,
+        partition: PartitionId,
+        offset: Offset,
+        /// The log end offset.
+        end: Offset,
+    }
 }
 
 macro_rules! codes {
@@ -219,6 +248,8 @@ codes! {
         2 Earliest,
         /// No committed offset, `auto.offset.reset=latest`.
         3 Latest,
+        /// No committed offset, `auto.offset.reset=by_duration`.
+        4 ByDuration,
     }
 }
 
@@ -231,6 +262,50 @@ codes! {
         1 Inserted,
         /// A row for the same event was there: the unique key absorbed the write.
         2 AlreadyThere,
+    }
+}
+
+codes! {
+    /// What `poll()` throws if the application has to know.
+    Exception {
+        /// Nothing is committed, and `auto.offset.reset=none`.
+        1 NoOffsetForPartition,
+        /// The position is outside of the log, and `auto.offset.reset=none`.
+        2 OffsetOutOfRange,
+    }
+}
+
+impl Exception {
+    /// The name of the Java class.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Exception::NoOffsetForPartition => "NoOffsetForPartitionException",
+            Exception::OffsetOutOfRange => "OffsetOutOfRangeException",
+        }
+    }
+}
+
+codes! {
+    /// Who commits, by which call.
+    CommitCall {
+        /// The application, by `commitSync()`: what it has processed.
+        1 Sync,
+        /// The application, by `commitAsync()`: what it has processed.
+        2 Async,
+        /// The application, by `commitSync()` before it handles them: the records that `poll()` has returned.
+        3 SyncBefore,
+        /// The same by `commitAsync()`.
+        4 AsyncBefore,
+        /// The application in `onPartitionsRevoked()`, by `commitSync()`.
+        5 OnRevoke,
+        /// The application before `close()`, by `commitSync()`.
+        6 OnClose,
+        /// `enable.auto.commit` inside `poll()`, when `auto.commit.interval.ms` has passed.
+        7 AutoInterval,
+        /// `enable.auto.commit` inside `poll()`, before the client joins its group again.
+        8 AutoRejoin,
+        /// `enable.auto.commit` inside `close()`.
+        9 AutoClose,
     }
 }
 
@@ -304,6 +379,10 @@ impl Event {
             | Event::OffsetCommitted { consumer, .. }
             | Event::CommitRejected { consumer, .. }
             | Event::CommitAnswered { consumer, .. }
+            | Event::CommitFailed { consumer, .. }
+            | Event::PartitionsChosen { consumer, .. }
+            | Event::PollThrew { consumer, .. }
+            | Event::OffsetOutOfRange { consumer, .. }
             | Event::HeartbeatSent { consumer, .. }
             | Event::HeartbeatReceived { consumer, .. }
             | Event::HeartbeatAnswered { consumer, .. }
@@ -325,6 +404,7 @@ impl Event {
             | Event::ProduceAcknowledged { .. }
             | Event::HeartbeatsSkipped { .. }
             | Event::GroupEmptied { .. }
+            | Event::OffsetExpired { .. }
             | Event::RunEnded {} => None,
         }
     }
@@ -340,7 +420,9 @@ impl Event {
             | Event::RecordsPolled { partition, .. }
             | Event::HandlingStarted { partition, .. }
             | Event::RecordProcessed { partition, .. }
-            | Event::OffsetCommitted { partition, .. } => Some(partition),
+            | Event::OffsetCommitted { partition, .. }
+            | Event::OffsetExpired { partition, .. }
+            | Event::OffsetOutOfRange { partition, .. } => Some(partition),
             _ => None,
         }
     }

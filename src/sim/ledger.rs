@@ -8,6 +8,7 @@
 use super::event::Fault;
 use super::ids::*;
 use super::log::Paged;
+use super::network::PartitionOffset;
 use super::queue::MemberKey;
 use super::time::{Span, Time};
 
@@ -43,6 +44,10 @@ pub struct GroupLedger {
     pub rebalances: u32,
     rebalancing: Span,
     rebalancing_since: Option<Time>,
+    /// Partitions that somebody works on.
+    worked_on: u32,
+    stopped: Span,
+    stopped_since: Option<Time>,
     /// The account of each partition.
     pub partitions: Vec<PartitionLedger>,
     deliveries: Paged<Delivery>,
@@ -64,6 +69,10 @@ struct Newest {
 pub struct PartitionLedger {
     /// The living member that works on it.
     pub owner: Option<MemberKey>,
+    /// Living consumers that read it by `assign()`, whatever the group does.
+    sharers: Vec<MemberKey>,
+    /// Where the run begins: what lies before it was committed before, and is nobody's loss.
+    begins: Offset,
     /// Since when nobody has worked on it, after somebody had.
     pub unowned_since: Option<Time>,
     unowned: Span,
@@ -136,6 +145,9 @@ impl GroupLedger {
             rebalances: 0,
             rebalancing: Span::ZERO,
             rebalancing_since: None,
+            worked_on: 0,
+            stopped: Span::ZERO,
+            stopped_since: None,
             partitions: vec![PartitionLedger::default(); partitions],
             deliveries: Paged::default(),
             newest: vec![Newest::default(); topics],
@@ -150,6 +162,16 @@ impl GroupLedger {
     /// How long the group has been between two generations in all, after its first.
     pub fn rebalancing(&self, now: Time) -> Span {
         self.rebalancing + self.rebalancing_since.map_or(Span::ZERO, |since| now.since(since))
+    }
+
+    /// How long the whole group has stood still, in all, after somebody had worked: nobody worked on any partition.
+    pub fn stopped(&self, now: Time) -> Span {
+        self.stopped + self.stopped_since.map_or(Span::ZERO, |since| now.since(since))
+    }
+
+    /// The group had committed this offset before the run.
+    pub fn note_committed_before(&mut self, partition: PartitionId, offset: Offset) {
+        self.partitions[partition.index()].begins = offset;
     }
 
     /// What the group has done with a record.
@@ -206,22 +228,31 @@ impl GroupLedger {
         in_hand.push((member, offset));
     }
 
-    /// A member starts reading a partition at `offset`; `reset` if the group had committed nothing there.
+    /// A member starts reading a partition at `offset`; `reset` if the group had committed nothing there, `shared` if it
+    /// has assigned the partition by itself.
     pub fn note_position(
         &mut self,
-        now: Time,
-        step: StepNo,
+        (now, step): (Time, StepNo),
         member: MemberKey,
-        partition: PartitionId,
-        offset: Offset,
-        reset: bool,
+        (partition, offset): PartitionOffset,
+        (reset, shared): (bool, bool),
     ) {
         let ledger = &mut self.partitions[partition.index()];
-        ledger.owner = Some(member);
+        if !ledger.is_worked_on() {
+            self.worked_on += 1;
+            if let Some(since) = self.stopped_since.take() {
+                self.stopped += now.since(since);
+            }
+        }
+        match shared {
+            false => ledger.owner = Some(member),
+            true if !ledger.sharers.contains(&member) => ledger.sharers.push(member),
+            true => {}
+        }
         if let Some(since) = ledger.unowned_since.take() {
             ledger.unowned += now.since(since);
         }
-        let done_to = ledger.done.last().map_or(0, |&(_, to)| to);
+        let done_to = ledger.done.last().map_or(ledger.begins, |&(_, to)| to);
         let known_to = ledger.skipped.last().map_or(done_to, |&(_, to, _)| to.max(done_to));
         if reset && known_to < offset {
             ledger.skipped.push((known_to, offset, step));
@@ -230,11 +261,18 @@ impl GroupLedger {
 
     /// A member no longer works on any partition.
     pub fn note_released(&mut self, now: Time, member: MemberKey) {
-        for ledger in &mut self.partitions {
-            ledger.in_hand.retain(|&(holder, _)| holder != member);
-            if ledger.owner == Some(member) {
-                ledger.owner = None;
-                ledger.unowned_since = Some(now);
+        for partition in 0..self.partitions.len() {
+            self.note_given_up(now, member, PartitionId::at(partition));
+        }
+    }
+
+    /// A member no longer works on a partition.
+    pub fn note_given_up(&mut self, now: Time, member: MemberKey, partition: PartitionId) {
+        let ledger = &mut self.partitions[partition.index()];
+        if ledger.note_given_up(now, member) {
+            self.worked_on -= 1;
+            if self.worked_on == 0 {
+                self.stopped_since = Some(now);
             }
         }
     }
@@ -262,7 +300,7 @@ impl GroupLedger {
             return Lost::default();
         };
         let skipped_by_reset = ledger.skipped.iter().map(|&(from, to, _)| ledger.undone_in(from, to.min(reach))).sum();
-        Lost { skipped_by_commit: ledger.undone_in(0, reach) - skipped_by_reset, skipped_by_reset }
+        Lost { skipped_by_commit: ledger.undone_in(ledger.begins, reach) - skipped_by_reset, skipped_by_reset }
     }
 }
 
@@ -275,6 +313,33 @@ impl PartitionLedger {
     /// The lowest offset from `from` on that has not been processed.
     pub fn first_undone(&self, from: Offset) -> Offset {
         self.done.iter().fold(from, |next, &(from, to)| if (from..to).contains(&next) { to } else { next })
+    }
+
+    /// Those who work on it: the member that the group has given it to, and whoever has assigned it by hand.
+    pub fn workers(&self) -> impl Iterator<Item = MemberKey> + '_ {
+        self.owner.into_iter().chain(self.sharers.iter().copied())
+    }
+
+    /// How many of its offsets up to `end` this run is about.
+    pub fn counted(&self, end: Offset) -> u32 {
+        end.saturating_sub(self.begins)
+    }
+
+    const fn is_worked_on(&self) -> bool {
+        self.owner.is_some() || !self.sharers.is_empty()
+    }
+
+    /// True if nobody works on it any more.
+    fn note_given_up(&mut self, now: Time, member: MemberKey) -> bool {
+        self.in_hand.retain(|&(holder, _)| holder != member);
+        let was_worked_on = self.is_worked_on();
+        self.owner = self.owner.filter(|&owner| owner != member);
+        self.sharers.retain(|&sharer| sharer != member);
+        let is_left = was_worked_on && !self.is_worked_on();
+        if is_left {
+            self.unowned_since = Some(now);
+        }
+        is_left
     }
 
     fn undone_in(&self, from: Offset, to: Offset) -> u32 {

@@ -48,8 +48,10 @@ pub type PartitionOffset = (PartitionId, Offset);
 pub struct Committed {
     /// The next offset to read.
     pub offset: Offset,
-    /// Where it was stored.
-    pub step: StepNo,
+    /// When it was stored.
+    pub at: Time,
+    /// In which step; nothing if that was before the run.
+    pub step: Option<StepNo>,
 }
 
 /// The members of a generation and their member ids.
@@ -93,18 +95,20 @@ pub enum Message {
     /// There, or nowhere yet.
     OffsetFetchAnswer { committed: Rc<[(PartitionId, Option<Committed>)]> },
     /// Where does the log of these partitions start or end?
-    ListOffsets { consumer: ConsumerId, partitions: Rc<[PartitionId]>, source: PositionSource },
-    /// There.
-    ListOffsetsAnswer { offsets: Rc<[PartitionOffset]>, source: PositionSource },
+    /// Or, with `ByDuration`, where is the first record that is not older than `since`?
+    ListOffsets { consumer: ConsumerId, partitions: Rc<[PartitionId]>, source: PositionSource, since: Time },
+    /// There; or there is no such record.
+    ListOffsetsAnswer { offsets: Rc<[(PartitionId, Option<Offset>)]>, source: PositionSource },
     /// Give me records from these positions on. Without records the broker keeps it for `max_wait`, or until there are
     /// some.
     Fetch { consumer: ConsumerId, positions: Rc<[PartitionOffset]>, max_wait: Option<Span> },
-    /// These are there. `request` is the step that sent the Fetch.
-    FetchAnswer { request: StepNo, ranges: Rc<[Range]> },
-    /// Store these offsets.
-    OffsetCommit { member: MemberKey, generation: Generation, offsets: Rc<[PartitionOffset]> },
-    /// Stored, or refused.
-    OffsetCommitAnswer { error: ErrorCode },
+    /// These are there. `request` is the step that sent the Fetch. Of a partition that ends before the position asked for,
+    /// the answer tells where it ends; of one at a time.
+    FetchAnswer { request: StepNo, ranges: Rc<[Range]>, out_of_range: Option<PartitionOffset> },
+    /// Store these offsets. Who has assigned its partitions by hand has neither generation nor member id.
+    OffsetCommit { member: MemberKey, generation: Option<Generation>, offsets: Rc<[PartitionOffset]> },
+    /// Stored, or refused. `request` is the step that sent the commit.
+    OffsetCommitAnswer { request: StepNo, error: ErrorCode },
 }
 
 /// A message on its way.

@@ -34,6 +34,8 @@ pub enum Due {
     Heartbeat(ConsumerId, Incarnation, u32),
     /// A consumer's heartbeat thread looks whether the application has called `poll()` in time.
     PollCheck(ConsumerId, Incarnation),
+    /// A consumer that waits in `poll()` looks whether it is time for its periodic commit.
+    AutoCommit(ConsumerId, Incarnation),
     /// The coordinator looks whether this process has used the member id that it was given.
     PendingCheck(GroupId, MemberKey),
     /// The coordinator looks whether this member's session has expired.
@@ -46,6 +48,8 @@ pub enum Due {
     CompleteJoin(GroupId),
     /// The coordinator stores the next offset of a commit.
     StoreOffset(GroupId),
+    /// The coordinator looks whether committed offsets of a group have been kept for long enough.
+    OffsetsCheck(GroupId),
     /// The coordinator looks whether a member that should have sent SyncGroup has.
     SyncCheck(GroupId, u32),
     /// An action of the script is due.

@@ -78,6 +78,38 @@ pub struct BrokerSetup {
 pub struct ClusterSettings {
     /// `group.initial.rebalance.delay.ms`: how long the first rebalance of an empty group waits for more members.
     pub group_initial_rebalance_delay: Span,
+    /// How long committed offsets are kept.
+    pub offsets: OffsetsSettings,
+}
+
+/// How long committed offsets are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OffsetsSettings {
+    /// `offsets.retention.minutes`.
+    pub retention: Span,
+    /// `offsets.retention.check.interval.ms`: how often the coordinator looks.
+    pub check_interval: Span,
+    /// What the retention counts from.
+    pub from: RetentionFrom,
+}
+
+/// What `offsets.retention.minutes` counts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RetentionFrom {
+    /// Each commit, whatever the group does: up to Kafka 2.0.
+    Commit,
+    /// The moment from which the group has no members (KIP-211, since Kafka 2.1); in a group with members, the commit, for
+    /// topics to which nobody subscribes.
+    Empty,
+}
+
+impl OffsetsSettings {
+    /// Kafka's defaults since 2.1: seven days, looked at every ten minutes.
+    pub const DEFAULT: OffsetsSettings = OffsetsSettings {
+        retention: Span::from_secs(10_080 * 60),
+        check_interval: Span::from_secs(600),
+        from: RetentionFrom::Empty,
+    };
 }
 
 /// A topic.
@@ -169,6 +201,8 @@ impl Key {
 pub struct GroupSetup {
     /// The `group.id`.
     pub name: Rc<str>,
+    /// What it has committed before the run, at most once for each partition.
+    pub committed: Vec<(TopicPartition, Offset)>,
 }
 
 /// How a consumer process is started: what it reads, its client's settings, and the application around it.
@@ -187,13 +221,22 @@ pub struct ConsumerConfig {
 pub enum Reads {
     /// `subscribe()`: the group deals the partitions of these topics.
     Subscribed(Rc<[TopicId]>),
+    /// `assign()`: these partitions, whoever else reads them. The process is no member of its group, which only keeps
+    /// its commits.
+    Assigned(Rc<[TopicPartition]>),
 }
 
 impl Reads {
-    /// The topics concerned.
+    /// True for `assign()`.
+    pub const fn is_by_hand(&self) -> bool {
+        matches!(self, Reads::Assigned(_))
+    }
+
+    /// The topics that it subscribes to.
     pub fn topics(&self) -> &[TopicId] {
         match self {
             Reads::Subscribed(topics) => topics,
+            Reads::Assigned(_) => &[],
         }
     }
 }
@@ -211,6 +254,8 @@ pub struct ConsumerSettings {
     pub max_poll_records: u32,
     /// `auto.offset.reset`: where to start without a committed offset.
     pub auto_offset_reset: OffsetReset,
+    /// `auto.commit.interval.ms`, if `enable.auto.commit` is on.
+    pub auto_commit: Option<Span>,
 }
 
 /// `auto.offset.reset`.
@@ -220,6 +265,10 @@ pub enum OffsetReset {
     Earliest,
     /// From its end.
     Latest,
+    /// Nowhere: `poll()` throws.
+    None,
+    /// From the first record that is at most so old (KIP-1106, since Kafka 4.0).
+    ByDuration(Span),
 }
 
 /// What the application does with a record. Ours, not Kafka's.
@@ -227,10 +276,53 @@ pub enum OffsetReset {
 pub struct Handling {
     /// How long one record takes.
     pub time: Span,
-    /// `commitSync()` after this many records.
-    pub commit_after_records: u32,
+    /// When it commits.
+    pub commit: CommitPolicy,
     /// The table that each record is written to, at the end of its handling.
     pub writes_to: Option<SinkId>,
+}
+
+/// When the application commits by itself, whatever `enable.auto.commit` does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommitPolicy {
+    /// The place in its loop.
+    pub when: CommitWhen,
+    /// Which call it makes there.
+    pub how: CommitHow,
+    /// `commitSync()` in `onPartitionsRevoked()`.
+    pub on_revoke: bool,
+    /// `commitSync()` before `close()`.
+    pub on_close: bool,
+}
+
+/// The place in the application's loop where it commits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommitWhen {
+    /// Nowhere.
+    Never,
+    /// Right behind `poll()`, before the first record is handled: what `poll()` has returned.
+    BeforeBatch,
+    /// After this many records: what has been processed.
+    AfterRecords(u32),
+    /// Behind the last record that `poll()` has returned.
+    AfterBatch,
+}
+
+/// Which call the application makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommitHow {
+    /// `commitSync()`: waits for the answer, and throws if it is an error.
+    Sync,
+    /// `commitAsync()`: goes on at once; a later `poll()` calls the callback, and nothing is sent again.
+    Async,
+}
+
+impl CommitPolicy {
+    /// `commitSync()` after this many records, and nowhere else.
+    pub const fn after_records(records: u32) -> Self {
+        let when = CommitWhen::AfterRecords(records);
+        CommitPolicy { when, how: CommitHow::Sync, on_revoke: false, on_close: false }
+    }
 }
 
 /// A consumer process.

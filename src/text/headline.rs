@@ -67,7 +67,12 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::OffsetCommitSent { .. }
         | Event::OffsetCommitted { .. }
         | Event::CommitRejected { .. }
-        | Event::CommitAnswered { .. } => offsets(lang, run, &step.event),
+        | Event::CommitAnswered { .. }
+        | Event::PartitionsChosen { .. }
+        | Event::PollThrew { .. }
+        | Event::OffsetExpired { .. }
+        | Event::OffsetOutOfRange { .. }
+        | Event::CommitFailed { .. } => offsets(lang, run, &step.event),
         Event::JoinGroupSent { .. }
         | Event::MemberIdGiven { .. }
         | Event::MemberJoined { .. }
@@ -190,13 +195,33 @@ fn offsets(lang: Lang, run: &Simulation, event: &Event) -> String {
             let partition = names::partition(run, partition);
             both!(lang, "{name} が {partition} を {offset} から読む", "{name} reads {partition} from {offset}")
         }
-        Event::OffsetCommitSent { .. } => both!(lang, "{name} が commitSync() を送信", "{name} calls commitSync()"),
+        Event::PartitionsChosen { .. } => both!(lang, "{name} が assign() を呼ぶ", "{name} calls assign()"),
+        Event::PollThrew { .. } => both!(lang, "{name} の poll() が例外を投げる", "poll() of {name} throws"),
+        Event::OffsetExpired { partition, offset, .. } => {
+            let partition = names::partition(run, partition);
+            both!(lang, "{partition} のコミット {offset} が期限切れ", "the commit {offset} on {partition} expires")
+        }
+        Event::OffsetOutOfRange { partition, offset, .. } => {
+            let partition = names::partition(run, partition);
+            both!(lang, "{partition} に {offset} は存在しない", "{partition} has no offset {offset}")
+        }
+        Event::OffsetCommitSent { call, .. } => {
+            let call = names::commit_call(call);
+            both!(lang, "{name} の {call} がコミットを送信", "{call} of {name} sends a commit")
+        }
         Event::OffsetCommitted { partition, offset, .. } => {
             let partition = names::partition(run, partition);
             both!(lang, "{name} が {partition} に {offset} をコミット", "{name} commits {offset} on {partition}")
         }
         Event::CommitRejected { .. } => both!(lang, "{name} のコミットを拒否", "commit of {name} refused"),
-        Event::CommitAnswered { .. } => both!(lang, "{name} の commitSync() に応答", "commitSync() of {name} returns"),
+        Event::CommitAnswered { call, .. } => {
+            let call = names::commit_call(call);
+            both!(lang, "{name} の {call} のコミットに応答", "{name} hears of the commit of {call}")
+        }
+        Event::CommitFailed { call, .. } => {
+            let call = names::commit_call(call);
+            both!(lang, "{name} の {call} が失敗", "{call} of {name} fails")
+        }
         _ => String::new(),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Lang, format};
 use crate::scene::names;
+use crate::sim::event::CommitCall;
 use crate::sim::{ConsumerId, GroupId, PartitionId, ProducerId, RecordId, Simulation, SinkId};
 
 /// A consumer's name: `c3`.
@@ -83,4 +84,14 @@ fn neighbours(run: &Simulation, partitions: &[PartitionId]) -> usize {
     let topic = run.place(partitions[0]).topic;
     let follows = |pair: &[PartitionId]| pair[1].0 == pair[0].0 + 1 && run.place(pair[1]).topic == topic;
     1 + partitions.windows(2).take_while(|pair| follows(pair)).count()
+}
+
+/// The method that commits.
+pub const fn commit_call(call: CommitCall) -> &'static str {
+    match call {
+        CommitCall::Sync | CommitCall::SyncBefore | CommitCall::OnRevoke | CommitCall::OnClose => "commitSync()",
+        CommitCall::Async | CommitCall::AsyncBefore => "commitAsync()",
+        CommitCall::AutoInterval | CommitCall::AutoRejoin => "poll()",
+        CommitCall::AutoClose => "close()",
+    }
 }

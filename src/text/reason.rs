@@ -118,9 +118,30 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
         | Event::RebalanceStarted { .. }
         | Event::GenerationStarted { .. }
         | Event::AssignmentComputed { .. } => rebalanced(lang, run, step, &found.event),
+        Event::PartitionsChosen { .. } => {
+            both!(
+                lang,
+                "{name} が assign() でパーティションを選びました。",
+                "{name} chose its partitions with assign()."
+            )
+        }
+        Event::PollThrew { exception, .. } => {
+            let exception = exception.name();
+            both!(lang, "{name} の poll() が {exception} を投げました。", "poll() of {name} threw {exception}.")
+        }
+        Event::OffsetExpired { partition, offset, .. } => {
+            let (partition, offset) = (names::partition(run, partition), format::number(u64::from(offset)));
+            both!(
+                lang,
+                "{partition} のコミット {offset} が期限切れになりました。",
+                "The commit {offset} on {partition} had expired."
+            )
+        }
         Event::PositionSet { .. }
+        | Event::OffsetOutOfRange { .. }
         | Event::OffsetCommitted { .. }
         | Event::CommitRejected { .. }
+        | Event::CommitFailed { .. }
         | Event::RecordsPolled { .. }
         | Event::RecordProcessed { .. } => read(lang, run, &found.event),
         _ => sentence(lang, run, step),
@@ -265,6 +286,22 @@ fn read(lang: Lang, run: &Simulation, event: &Event) -> String {
                 "{name} began to read {partition} at the committed offset, {offset}."
             )
         }
+        Event::OffsetOutOfRange { offset, .. } => {
+            let offset = format::number(u64::from(offset));
+            both!(
+                lang,
+                "{name} が {partition} にない {offset} を読もうとしました。",
+                "{name} asked for offset {offset}, which {partition} does not have."
+            )
+        }
+        Event::PositionSet { offset, was_out_of_range: true, .. } => {
+            let offset = format::number(u64::from(offset));
+            both!(
+                lang,
+                "{partition} の位置がログの範囲外だったため、{name} は {offset} から読み始めました。",
+                "The position on {partition} was outside of the log: {name} began to read at {offset}."
+            )
+        }
         Event::PositionSet { offset, .. } => {
             let offset = format::number(u64::from(offset));
             both!(
@@ -284,6 +321,14 @@ fn read(lang: Lang, run: &Simulation, event: &Event) -> String {
         Event::CommitRejected { error, .. } => {
             let code = error.name();
             both!(lang, "{name} のコミットが拒否されました（{code}）。", "The commit of {name} was refused ({code}).")
+        }
+        Event::CommitFailed { call, .. } => {
+            let call = names::commit_call(call);
+            both!(
+                lang,
+                "{name} の {call} が CommitFailedException で失敗しました。",
+                "{call} of {name} failed with CommitFailedException."
+            )
         }
         Event::RecordsPolled { position, .. } => {
             let position = format::number(u64::from(position));

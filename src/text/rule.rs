@@ -2,7 +2,7 @@
 
 use super::Lang;
 use crate::sim::Event;
-use crate::sim::event::{ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
+use crate::sim::event::{CommitCall, ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
 
 /// The rule behind an event, in one or two sentences, if there is one worth saying.
 pub fn rule(lang: Lang, event: &Event) -> Option<String> {
@@ -35,7 +35,7 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
         Event::CloseRequested { .. } | Event::ConsumerClosed { .. } => both!(
             lang,
             "close() は離脱をコーディネーターに伝えるため、すぐにリバランスが始まります。ただし enable.auto.commit=false なら、コミットはしません。",
-            "close() tells the coordinator, so the group rebalances at once. With enable.auto.commit=false it commits nothing."
+            "close() tells the coordinator, so the group rebalances at once. With enable.auto.commit=false it commits nothing by itself."
         ),
         Event::HeartbeatSent { .. } | Event::HeartbeatAnswered { .. } => both!(
             lang,
@@ -124,10 +124,30 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
             "割り当て後は、コミット済みオフセットから読みます。前の担当がどこまで処理したかは、コミット以外に伝わりません。",
             "After an assignment, reading begins at the committed offset. Only the commit tells how far the previous owner got."
         ),
-        Event::PositionSet { source: PositionSource::Latest, .. } => both!(
+        Event::PositionSet { source: PositionSource::Latest, was_out_of_range: false, .. } => both!(
             lang,
             "コミット済みオフセットがないと、latest では末尾から読み始めます。それより前のレコードは、このグループでは読まれません。",
             "If nothing is committed, latest begins at the end of the log: this group does not read what lies before."
+        ),
+        Event::PartitionsChosen { .. } => both!(
+            lang,
+            "assign() はグループによる割り当てを使いません。同じパーティションを複数のコンシューマーが選べば、どれもすべてのレコードを読みます。",
+            "assign() leaves the group out of it: consumers that choose the same partition all read all of its records."
+        ),
+        Event::PollThrew { .. } => both!(
+            lang,
+            "auto.offset.reset=none では、始める位置が決まらないと poll() が例外を投げます。",
+            "With auto.offset.reset=none, poll() throws if it does not know where to begin."
+        ),
+        Event::OffsetExpired { .. } => both!(
+            lang,
+            "グループにメンバーがいなくなってから offsets.retention.minutes が過ぎると、コミット済みオフセットは削除されます。その後は auto.offset.reset が開始位置を決めます。",
+            "Once a group has had no members for offsets.retention.minutes, its committed offsets are gone, and auto.offset.reset decides where to begin."
+        ),
+        Event::OffsetOutOfRange { .. } | Event::PositionSet { was_out_of_range: true, .. } => both!(
+            lang,
+            "ログにないオフセットは読めません。このときも auto.offset.reset が次の位置を決めます。",
+            "An offset that is not in the log cannot be read. Then, too, auto.offset.reset decides where to go on."
         ),
         Event::PositionSet { .. } | Event::ListOffsetsSent { .. } | Event::ListOffsetsAnswered { .. } => both!(
             lang,
@@ -156,6 +176,12 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
             "処理のあとでコミットする方式は at-least-once です。処理とコミットの間で担当が変わると、その分はもう一度処理されます。",
             "Committing after processing gives at-least-once: what is processed but not committed is done again when the owner changes."
         ),
+        Event::OffsetCommitSent { call, .. } if *call != CommitCall::Sync => return Some(rule_of_call(lang, *call)),
+        Event::CommitFailed { .. } => both!(
+            lang,
+            "クライアントは、グループから外れたと知っていればコミットを送りません。次の poll() で参加し直します。",
+            "A client that knows that it has left its group sends no commit. Its next poll() joins again."
+        ),
         Event::OffsetCommitted { .. } | Event::OffsetCommitSent { .. } => both!(
             lang,
             "コミット済みオフセットは「次に読むオフセット」です。動作中のコンシューマーは自分のポジションから読み、コミットを読み直しません。",
@@ -174,4 +200,40 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
         _ => return None,
     };
     Some(rule)
+}
+
+/// What is special about a commit by this call.
+fn rule_of_call(lang: Lang, call: CommitCall) -> String {
+    match call {
+        CommitCall::Sync | CommitCall::OnRevoke => both!(
+            lang,
+            "onPartitionsRevoked() の間は、まだメンバーなのでコミットできます。ここでコミットすれば、次の担当はその続きから読みます。",
+            "In onPartitionsRevoked() a consumer is still a member and may commit. The next owner then goes on from there."
+        ),
+        CommitCall::Async => both!(
+            lang,
+            "commitAsync() は失敗しても送り直されません。送り直すと、あとから送った新しいコミットを古いオフセットで上書きするおそれがあるからです。",
+            "commitAsync() is not repeated if it fails: an old offset might overwrite a newer commit."
+        ),
+        CommitCall::SyncBefore | CommitCall::AsyncBefore => both!(
+            lang,
+            "処理の前にコミットする方式は at-most-once です。処理が途中で止まると、残りのレコードは失われます。",
+            "Committing before processing gives at-most-once: what is not processed when the process stops is lost."
+        ),
+        CommitCall::OnClose => both!(
+            lang,
+            "close() の前にコミットしておけば、次の担当はその続きから読みます。",
+            "After a commit before close(), the next owner goes on from there."
+        ),
+        CommitCall::AutoInterval => both!(
+            lang,
+            "自動コミットをするのは poll() です。auto.commit.interval.ms が過ぎていれば、それまでの poll() が返した分をコミットします。専用のスレッドはありません。",
+            "Auto commit is done by poll(): once auto.commit.interval.ms has passed, it commits what earlier polls returned. There is no thread for it."
+        ),
+        CommitCall::AutoRejoin | CommitCall::AutoClose => both!(
+            lang,
+            "enable.auto.commit=true なら、グループに参加し直す前と close() の中でも自動でコミットします。失敗しても、ログに残るだけです。",
+            "With enable.auto.commit=true the client also commits before it joins again and in close(). A failure is only logged."
+        ),
+    }
 }

@@ -1,5 +1,6 @@
 //! What happened, in one or two short sentences, for every kind of event.
 
+mod commits;
 mod joining;
 mod life;
 mod offsets;
@@ -7,7 +8,6 @@ mod reading;
 mod writing;
 
 use super::{Lang, format, names};
-use crate::sim::event::ErrorCode;
 use crate::sim::{ConsumerId, Event, Simulation, Step, StepNo};
 
 /// What happened in a known step; past or future, it makes no difference. Empty if the step is not known.
@@ -78,10 +78,16 @@ impl<'a> Telling<'a> {
             | Event::ListOffsetsSent { .. }
             | Event::ListOffsetsAnswered { .. }
             | Event::PositionSet { .. }
-            | Event::OffsetCommitSent { .. }
+            | Event::PartitionsChosen { .. }
+            | Event::PollThrew { .. }
+            | Event::OffsetExpired { .. }
+            | Event::OffsetOutOfRange { .. } => self.offsets(),
+
+            Event::OffsetCommitSent { .. }
             | Event::OffsetCommitted { .. }
             | Event::CommitRejected { .. }
-            | Event::CommitAnswered { .. } => self.offsets(),
+            | Event::CommitAnswered { .. }
+            | Event::CommitFailed { .. } => self.commits(),
         }
     }
 
@@ -107,13 +113,5 @@ impl<'a> Telling<'a> {
             true => names::partition_list(self.lang, self.run, partitions),
             false => self.partitions(count),
         }
-    }
-}
-
-/// What a client throws at the application when its commit fails.
-fn exception(error: ErrorCode) -> &'static str {
-    match error {
-        ErrorCode::RebalanceInProgress => "RebalanceInProgressException",
-        _ => "CommitFailedException",
     }
 }

@@ -27,6 +27,10 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "新しいグループの最初のリバランスが、ほかのメンバーを待つ時間（ミリ秒）",
             "how long the first rebalance of a new group waits for more members, in milliseconds",
         ),
+        Setting::OffsetsRetention => lang.pick(
+            "メンバーのいないグループのコミットを残しておく時間（分）",
+            "how long the commits of a group without members are kept, in minutes",
+        ),
         Setting::SessionTimeout => lang.pick(
             "連絡が途絶えてからメンバーが外されるまでの時間（ミリ秒）",
             "how long a member may be silent before it is removed, in milliseconds",
@@ -49,6 +53,10 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "poll() が自動でコミットするかどうか。false なら、コミットはアプリケーションの仕事になる",
             "whether poll() commits by itself; if false, the application has to",
         ),
+        Setting::AutoCommitInterval => lang.pick(
+            "poll() が自動でコミットする間隔（ミリ秒）",
+            "time between two commits that poll() makes by itself, in milliseconds",
+        ),
         Setting::PartitionAssignmentStrategy => lang.pick(
             "パーティションの割り当て方。range は eager なリバランスを使う",
             "how partitions are assigned; range rebalances eagerly",
@@ -57,6 +65,9 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "アプリケーションがコミットするまでに処理するレコードの件数",
             "after how many processed records the application commits",
         ),
+        Setting::CommitWhen => {
+            lang.pick("アプリケーションがコミットするタイミング", "where in its loop the application commits")
+        }
         Setting::HandlingTime => {
             lang.pick("アプリケーションが 1 件の処理にかける時間", "how long the application takes for one record")
         }

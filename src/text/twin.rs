@@ -65,7 +65,7 @@ fn partition_line(lang: Lang, run: &Simulation, group: GroupId, partition: Parti
 }
 
 fn position(run: &Simulation, group: GroupId, partition: PartitionId) -> Option<String> {
-    let owner = run.ledger(group).partitions[partition.index()].owner?;
+    let owner = run.ledger(group).partitions[partition.index()].workers().next()?;
     let owned = &run.consumer(owner.consumer).client()?.owned;
     let position = owned.iter().find(|owned| owned.partition == partition)?.position?;
     Some(format::number(u64::from(position)))
@@ -73,7 +73,7 @@ fn position(run: &Simulation, group: GroupId, partition: PartitionId) -> Option<
 
 fn owner(lang: Lang, run: &Simulation, group: GroupId, partition: PartitionId) -> String {
     let ledger = &run.ledger(group).partitions[partition.index()];
-    match (ledger.owner, ledger.unowned_since) {
+    match (ledger.workers().next(), ledger.unowned_since) {
         (Some(owner), _) if ledger.unowned(run.now()) > Span::ZERO => {
             let (name, span) = (names::consumer(run, owner.consumer), format::span(lang, ledger.unowned(run.now())));
             both!(lang, "{name}（これまでの不在は計 {span}）", "{name} (nobody for {span} so far)")
@@ -138,7 +138,7 @@ fn member_line(lang: Lang, run: &Simulation, consumer: ConsumerId) -> String {
 }
 
 fn running(lang: Lang, run: &Simulation, name: &str, client: &Client) -> String {
-    let uncommitted = format::records(lang, client.uncommitted);
+    let uncommitted = format::records(lang, client.uncommitted());
     let owned: Vec<PartitionId> = client.owned.iter().map(|owned| owned.partition).collect();
     let owned = match owned.is_empty() {
         true => both!(lang, "なし", "none"),

@@ -45,14 +45,22 @@ pub fn story() -> Setup {
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
+            auto_commit: None,
         },
-        handling: Handling { time: Span::from_millis(500), commit_after_records: 3, writes_to: Some(SinkId(0)) },
+        handling: Handling {
+            time: Span::from_millis(500),
+            commit: CommitPolicy::after_records(3),
+            writes_to: Some(SinkId(0)),
+        },
     });
     Setup {
         seed: 7,
         ends_at: Time::from_micros(90_000_000),
         brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
-        cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(3000) },
+        cluster: ClusterSettings {
+            group_initial_rebalance_delay: Span::from_millis(3000),
+            offsets: OffsetsSettings::DEFAULT,
+        },
         topics: vec![TopicSetup { name: "orders".into(), partitions: 3 }],
         producers: vec![ProducerSetup {
             name: "shop".into(),
@@ -60,7 +68,7 @@ pub fn story() -> Setup {
             linger: Span::from_millis(5),
             source: Source::Records(records),
         }],
-        groups: vec![GroupSetup { name: "billing".into() }],
+        groups: vec![GroupSetup { name: "billing".into(), committed: Vec::new() }],
         consumers: ["c1", "c2", "c3"]
             .iter()
             .map(|n| ConsumerSetup {

@@ -68,7 +68,7 @@ fn thirty_days_with_a_record_every_ten_minutes_stay_far_below_the_bound() {
 #[test]
 fn many_members_of_many_groups_are_skipped_together() {
     let mut setup = plain(5, 256);
-    setup.groups = (0..16).map(|n| setup::GroupSetup { name: format!("g{n}").into() }).collect();
+    setup.groups = (0..16).map(|n| setup::GroupSetup { name: format!("g{n}").into(), committed: Vec::new() }).collect();
     for (n, consumer) in setup.consumers.iter_mut().enumerate() {
         consumer.group = GroupId::at(n % 16);
         consumer.starts_at = Time::ZERO + Span::from_millis(n as u64 * 37 % 20_000);

@@ -83,7 +83,7 @@ fn a_close_is_made_up_for_within_one_heartbeat_interval() {
 #[test]
 fn a_close_commits_nothing_so_that_its_uncommitted_records_are_processed_again() {
     let mut setup = three();
-    setup.configure(GroupId(0), |config| config.handling.commit_after_records = 4);
+    setup.configure(GroupId(0), |config| config.handling.commit = setup::CommitPolicy::after_records(4));
     setup.actions = vec![PlannedAction {
         when: When::After(Condition::Processed { consumer: C3, records: 6 }, Span::ZERO),
         action: Action::Close(C3),
@@ -303,9 +303,7 @@ fn a_member_that_polls_too_late_leaves_and_goes_on_as_a_zombie_until_its_batch_i
         });
         let takeover = taken.since(polled);
         assert!(takeover >= secs(5) && takeover <= secs(6) + Span::from_millis(100), "{takeover:?} with seed {seed}");
-        world.until("a refused commit", |event| {
-            matches!(event, Event::CommitRejected { consumer: C1, error: ErrorCode::UnknownMemberId, .. })
-        });
+        world.until("a failed commit", |event| matches!(event, Event::CommitFailed { consumer: C1, .. }));
         assert_eq!(world.run.consumer(C1).processed, 10, "the batch goes on until the commit");
         world.until("lost partitions", |event| {
             matches!(event, Event::PartitionsLost { consumer: C1, error: ErrorCode::UnknownMemberId, .. })
@@ -356,7 +354,7 @@ fn slow() -> setup::Setup {
     let mut setup = three();
     setup.configure(GroupId(0), |config| config.settings.max_poll_interval = secs(4));
     setup.configure(GroupId(0), |config| config.handling.time = secs(9));
-    setup.configure(GroupId(0), |config| config.handling.commit_after_records = 1);
+    setup.configure(GroupId(0), |config| config.handling.commit = setup::CommitPolicy::after_records(1));
     setup.actions = vec![PlannedAction {
         when: When::After(Condition::AnyProcessed(GROUP), Span::from_millis(500)),
         action: Action::Close(C3),
@@ -389,7 +387,7 @@ fn a_commit_on_its_way_when_the_rebalance_begins_is_stored() {
     for start in 0..40 {
         let mut setup = plain(2, 3);
         setup.brokers[0].latency = Span::from_millis(150);
-        setup.configure(GroupId(0), |config| config.handling.commit_after_records = 1);
+        setup.configure(GroupId(0), |config| config.handling.commit = setup::CommitPolicy::after_records(1));
         setup.consumers[2].starts_at = at(12_000 + start * 50);
         let run = ends_well(&setup);
         let begins = steps(&run).find(|step| matches!(step.event, Event::RebalanceStarted { generation: 1, .. }));
@@ -405,7 +403,7 @@ fn a_commit_on_its_way_when_the_rebalance_begins_is_stored() {
 #[test]
 fn at_every_rebalance_survivors_begin_again_at_their_own_commit() {
     let mut setup = three();
-    setup.configure(GroupId(0), |config| config.handling.commit_after_records = 4);
+    setup.configure(GroupId(0), |config| config.handling.commit = setup::CommitPolicy::after_records(4));
     setup.actions = vec![PlannedAction {
         when: When::After(Condition::Processed { consumer: C3, records: 6 }, Span::ZERO),
         action: Action::Close(C3),
@@ -466,7 +464,7 @@ fn a_crash_anywhere_loses_nothing_and_the_group_recovers() {
 #[test]
 fn a_survivor_that_crashes_later_remains_the_survivor_of_what_it_gave_up() {
     let mut setup = three();
-    setup.configure(GroupId(0), |config| config.handling.commit_after_records = 4);
+    setup.configure(GroupId(0), |config| config.handling.commit = setup::CommitPolicy::after_records(4));
     setup.actions = vec![PlannedAction {
         when: When::After(Condition::Processed { consumer: C3, records: 6 }, Span::ZERO),
         action: Action::Close(C3),

@@ -51,14 +51,19 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                 seed,
                 ends_at: millis(last + settles),
                 brokers: vec![BrokerSetup { latency }],
-                cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(delay) },
+                cluster: ClusterSettings {
+                    group_initial_rebalance_delay: Span::from_millis(delay),
+                    offsets: OffsetsSettings::DEFAULT,
+                },
                 topics: topics
                     .iter()
                     .enumerate()
                     .map(|(n, &partitions)| TopicSetup { name: format!("t{n}").into(), partitions })
                     .collect(),
                 producers,
-                groups: (0..groups.len()).map(|n| GroupSetup { name: format!("g{n}").into() }).collect(),
+                groups: (0..groups.len())
+                    .map(|n| GroupSetup { name: format!("g{n}").into(), committed: Vec::new() })
+                    .collect(),
                 consumers: consumers
                     .iter()
                     .enumerate()
@@ -137,10 +142,11 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                     max_poll_interval,
                     max_poll_records: max_records,
                     auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
+                    auto_commit: None,
                 },
                 handling: Handling {
                     time: Span::from_millis(handling),
-                    commit_after_records: commit,
+                    commit: CommitPolicy::after_records(commit),
                     writes_to: sink.then_some(SinkId(0)),
                 },
             }
@@ -194,14 +200,22 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
+            auto_commit: None,
         },
-        handling: Handling { time: Span::from_millis(100), commit_after_records: 5, writes_to: Some(SinkId(0)) },
+        handling: Handling {
+            time: Span::from_millis(100),
+            commit: CommitPolicy::after_records(5),
+            writes_to: Some(SinkId(0)),
+        },
     });
     Setup {
         seed: 7,
         ends_at: millis(180_000),
         brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
-        cluster: ClusterSettings { group_initial_rebalance_delay: Span::from_millis(3000) },
+        cluster: ClusterSettings {
+            group_initial_rebalance_delay: Span::from_millis(3000),
+            offsets: OffsetsSettings::DEFAULT,
+        },
         topics: vec![TopicSetup { name: "orders".into(), partitions }],
         producers: vec![ProducerSetup {
             name: "shop".into(),
@@ -209,7 +223,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             linger: Span::from_millis(5),
             source: Source::Records(records),
         }],
-        groups: vec![GroupSetup { name: "billing".into() }],
+        groups: vec![GroupSetup { name: "billing".into(), committed: Vec::new() }],
         consumers: (1..=members)
             .map(|n| ConsumerSetup {
                 name: format!("c{n}").into(),

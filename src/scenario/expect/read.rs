@@ -241,7 +241,7 @@ fn read_callbacks<'t>(r: &mut Reader<'t>, place: Place<'t>, names: &Names<'t>) -
         let mut words = call.split(' ');
         let first = words.next().unwrap_or_default();
         if !CALLBACKS.contains(&first) {
-            let suggestion = r.nearest(first, CALLBACKS.into_iter());
+            let suggestion = r.nearest(first, CALLBACKS);
             let found = first.to_owned();
             r.report(&place, Problem::NotOneOf { found, allowed: strings(&CALLBACKS), suggestion });
             return None;

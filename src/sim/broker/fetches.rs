@@ -90,8 +90,8 @@ impl Brokers {
     ) {
         let consumer = member.consumer;
         self.fetches[broker.index()].take(consumer);
-        let has_records = positions.iter().any(|&(partition, offset)| offset < self.partitions[partition.index()].end);
-        if has_records {
+        let has_answer = positions.iter().any(|&(partition, offset)| offset != self.partitions[partition.index()].end);
+        if has_answer {
             out.wake(ctx.now, Due::AnswerFetch(broker, consumer));
         } else if let Some(max_wait) = max_wait {
             out.wake(ctx.now + max_wait, Due::FetchExpires(broker, consumer, ctx.step));
@@ -102,9 +102,9 @@ impl Brokers {
             positions,
             sent: sent_by,
             received,
-            answer_due: has_records,
+            answer_due: has_answer,
         });
-        out.event(Event::FetchReceived { consumer, waits: !has_records }, Causes::triggered_by(sent_by));
+        out.event(Event::FetchReceived { consumer, waits: !has_answer }, Causes::triggered_by(sent_by));
     }
 
     /// The Fetch that was received in this step has waited for its `fetch.max.wait.ms`: it is answered as it is.
@@ -136,7 +136,10 @@ impl Brokers {
             Event::FetchAnswered { consumer, records },
             Causes::triggered_by(fetch.received).and_maybe(Role::WaitedFor, last_append),
         );
-        let answer = Message::FetchAnswer { request: fetch.sent, ranges };
+        let ends =
+            fetch.positions.iter().map(|&(partition, from)| (partition, from, self.partitions[partition.index()].end));
+        let out_of_range = ends.filter(|&(_, from, end)| from > end).map(|(partition, _, end)| (partition, end)).next();
+        let answer = Message::FetchAnswer { request: fetch.sent, ranges, out_of_range };
         out.send(Node::Broker(broker), Node::Consumer(fetch.member), answer);
     }
 }

@@ -10,7 +10,7 @@ mod fetches;
 use super::effect::{Context, Out};
 use super::event::{Event, PositionSource};
 use super::ids::*;
-use super::network::{Message, Node, PartitionOffset};
+use super::network::{Message, Node};
 use super::queue::{Due, MemberKey};
 use super::step::{Causes, Role};
 use fetches::Fetches;
@@ -120,22 +120,22 @@ impl Brokers {
         }
     }
 
-    /// ListOffsets: where the logs of these partitions start or end.
+    /// ListOffsets: where the logs of these partitions start or end, or what `first_since` says: the first offset of a
+    /// partition's records that fits, of so many.
     pub fn handle_list_offsets(
         &mut self,
         sent_by: StepNo,
         (broker, member): (BrokerId, MemberKey),
-        partitions: &[PartitionId],
-        source: PositionSource,
+        (partitions, source): (&[PartitionId], PositionSource),
+        first_since: impl Fn(PartitionId, Offset) -> Option<Offset>,
         out: &mut Out,
     ) {
-        let offsets: Rc<[PartitionOffset]> = partitions
-            .iter()
-            .map(|&partition| {
-                let end = self.partitions[partition.index()].end;
-                (partition, if source == PositionSource::Latest { end } else { 0 })
-            })
-            .collect();
+        let offset = |partition: PartitionId| match source {
+            PositionSource::Latest => Some(self.partitions[partition.index()].end),
+            PositionSource::ByDuration => first_since(partition, self.partitions[partition.index()].end),
+            PositionSource::Earliest | PositionSource::Committed => Some(0),
+        };
+        let offsets: Rc<[_]> = partitions.iter().map(|&partition| (partition, offset(partition))).collect();
         out.event(
             Event::ListOffsetsAnswered { consumer: member.consumer, partitions: offsets.len() as u32 },
             Causes::triggered_by(sent_by),

@@ -1,13 +1,13 @@
-//! The application thread: `poll()`, handle, `commitSync()`.
+//! The application thread: `poll()`, handle, commit.
 
 use super::{Application, Client, Consumer, Membership, RecordLookup};
 use crate::sim::effect::{Context, Out};
-use crate::sim::event::{ErrorCode, Event};
+use crate::sim::event::Event;
 use crate::sim::ids::*;
-use crate::sim::network::{Message, PartitionOffset, Range};
+use crate::sim::network::Range;
 use crate::sim::queue::{Due, MemberKey};
+use crate::sim::setup::CommitWhen;
 use crate::sim::step::{Causes, Role};
-use std::rc::Rc;
 
 impl Consumer {
     /// The application thread goes on: it commits if it is time to, takes the next record, or calls `poll()`.
@@ -18,20 +18,29 @@ impl Consumer {
         if client.application != Application::Polling {
             return;
         }
-        if client.since_commit >= client.config.handling.commit_after_records.max(1) {
-            return client.commit(out);
+        if client.is_rejoining() {
+            return client.go_on_revoking(ctx, out);
         }
-        if client.closing.is_some() {
+        let poll_goes_on = !client.batch.is_empty() && client.batch_room > 0;
+        if !poll_goes_on && client.loop_commits(ctx, out) {
+            return;
+        }
+        if client.closing.is_some() && client.may_stop_here() {
             return self.close(ctx, out);
         }
-        if let Some(&range) = client.batch.front() {
-            if client.batch_room > 0 && client.poll_returns_more(ctx, out) {
+        if poll_goes_on {
+            if client.poll_returns_more(ctx, out) {
                 return;
             }
             client.batch_room = 0;
-            return client.take_in_hand(ctx, range, records, out);
+            if client.loop_commits(ctx, out) {
+                return;
+            }
         }
-        client.poll(ctx, out);
+        match client.batch.front() {
+            Some(&range) => client.take_in_hand(ctx, range, records, out),
+            None => client.poll(ctx, out),
+        }
     }
 
     /// The handling of the record in hand is done. Returns it; the caller writes it to the sink and tells what happened.
@@ -42,7 +51,6 @@ impl Consumer {
         };
         client.application = Application::Polling;
         client.since_commit += 1;
-        client.uncommitted += 1;
         client.last_processed = ctx.step;
         let range = client.batch.front_mut().expect("the record in hand is of the batch");
         range.from += 1;
@@ -79,16 +87,27 @@ pub struct Finished {
 }
 
 impl Client {
-    /// `poll()`: the group first, then positions, then records.
+    /// Whether the application's loop may end between two records: one that commits by the batch ends behind it, as
+    /// what it commits is all that `poll()` has returned.
+    pub(super) fn may_stop_here(&self) -> bool {
+        let by_the_record = matches!(self.config.handling.commit.when, CommitWhen::Never | CommitWhen::AfterRecords(_));
+        self.batch.is_empty() || (by_the_record && self.config.settings.auto_commit.is_none())
+    }
+
+    /// `poll()`: callbacks and the group first, then the periodic commit, positions, records.
     fn poll(&mut self, ctx: Context<'_>, out: &mut Out) {
-        if self.rejoin.is_some() {
-            return self.prepare_join(ctx, out);
+        if self.call_back(ctx, out) {
+            return;
+        }
+        if let Some(because) = self.rejoin {
+            return self.prepare_join(ctx, because, out);
         }
         match self.membership {
+            Membership::Unjoined if self.is_assigned_by_hand() => self.choose_partitions(ctx, out),
             Membership::Unjoined => self.send_join(ctx, out),
             Membership::Joining | Membership::Syncing => {}
             Membership::Stable => {
-                if self.next_position(ctx, out) {
+                if self.auto_commits(ctx, out) || self.next_position(ctx, out) {
                     return;
                 }
                 self.batch_room = self.config.settings.max_poll_records;
@@ -103,50 +122,13 @@ impl Client {
         let (partition, offset) = (range.partition, range.from);
         let record = records.record_at(partition, offset);
         let until = ctx.now + self.config.handling.time;
-        let polled = self.owned.iter().find(|owned| owned.partition == partition).map(|owned| owned.position_step);
+        let polled = self.owned(partition).map(|owned| owned.position_step);
+        self.leave_poll();
         self.application = Application::Handling { record, partition, offset, since: ctx.now, until, step: ctx.step };
         out.event(
             Event::HandlingStarted { consumer: self.consumer(), record, partition, offset },
             Causes::NONE.and_maybe(Role::Triggered, polled),
         );
         out.wake(until, Due::HandlingDone(self.consumer(), self.key.incarnation));
-    }
-
-    /// `commitSync()` of everything processed and not committed yet.
-    fn commit(&mut self, out: &mut Out) {
-        self.since_commit = 0;
-        self.in_commit = std::mem::take(&mut self.uncommitted);
-        let offsets: Rc<[PartitionOffset]> = self
-            .owned
-            .iter_mut()
-            .filter(|owned| owned.next > owned.commit_sent)
-            .map(|owned| {
-                owned.commit_sent = owned.next;
-                (owned.partition, owned.next)
-            })
-            .collect();
-        let consumer = self.consumer();
-        self.application = Application::Committing;
-        out.event(
-            Event::OffsetCommitSent { consumer, generation: self.generation, partitions: offsets.len() as u32 },
-            Causes::triggered_by(self.last_processed),
-        );
-        let message = Message::OffsetCommit { member: self.key, generation: self.generation, offsets };
-        self.send_to_coordinator(message, out);
-    }
-
-    /// `commitSync()` returns or throws. After a `CommitFailedException` the application goes on with the rest of its batch;
-    /// the next `poll()` joins the group again.
-    pub fn handle_commit_answer(&mut self, ctx: Context<'_>, sent_by: StepNo, error: ErrorCode, out: &mut Out) {
-        if self.application != Application::Committing {
-            return;
-        }
-        self.application = Application::Polling;
-        if error != ErrorCode::None {
-            self.uncommitted += self.in_commit;
-        }
-        out.event(Event::CommitAnswered { consumer: self.consumer(), error }, Causes::triggered_by(sent_by));
-        self.note_group_error(ctx.step, error);
-        self.again(ctx, out);
     }
 }

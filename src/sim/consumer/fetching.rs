@@ -1,6 +1,6 @@
 //! Records on their way from the broker to the application.
 
-use super::{Application, Client};
+use super::{Application, Client, Owned};
 use crate::sim::effect::{Context, Out};
 use crate::sim::event::Event;
 use crate::sim::ids::*;
@@ -27,6 +27,7 @@ impl Client {
         }
         self.batch_room -= range.len();
         self.batch.push_back(range);
+        self.batch_is_new = true;
         let consumer = self.consumer();
         let Some(owned) = self.owned.iter_mut().find(|owned| owned.partition == range.partition) else {
             return false;
@@ -64,7 +65,8 @@ impl Client {
             if self.fetches.iter().any(|&(busy, _)| busy == broker) {
                 continue;
             }
-            let led = || self.owned.iter().filter(|owned| ctx.leader(owned.partition) == broker);
+            let is_led = |owned: &&Owned| owned.position.is_some() && ctx.leader(owned.partition) == broker;
+            let led = || self.owned.iter().filter(is_led);
             let positions: Rc<[PartitionOffset]> = led()
                 .filter(|owned| !self.buffer.iter().any(|(range, _)| range.partition == owned.partition))
                 .map(|owned| (owned.partition, owned.fetched_to))
@@ -86,7 +88,8 @@ impl Client {
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
-        (broker, request, ranges): (BrokerId, StepNo, &[Range]),
+        (broker, request): (BrokerId, StepNo),
+        (ranges, out_of_range): (&[Range], Option<PartitionOffset>),
         out: &mut Out,
     ) {
         let Some(place) = self.fetches.iter().position(|&fetch| fetch == (broker, request)) else {
@@ -103,7 +106,15 @@ impl Client {
                 self.buffer.push_back((range, ctx.step));
             }
         }
-        out.event(Event::RecordsFetched { consumer: self.consumer(), records }, Causes::triggered_by(sent_by));
+        let consumer = self.consumer();
+        let lost = out_of_range.and_then(|(partition, end)| Some((partition, self.owned(partition)?.position?, end)));
+        match lost {
+            Some((partition, offset, end)) if offset > end => {
+                self.lose_position(partition, ctx.step);
+                out.event(Event::OffsetOutOfRange { consumer, partition, offset, end }, Causes::triggered_by(sent_by));
+            }
+            _ => out.event(Event::RecordsFetched { consumer, records }, Causes::triggered_by(sent_by)),
+        }
         if self.application == Application::Polling && self.batch.is_empty() {
             self.again(ctx, out);
         }

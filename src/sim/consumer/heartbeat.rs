@@ -110,7 +110,7 @@ impl Client {
     }
 
     /// True while the application thread is inside `poll()`, where it cannot be too late for it.
-    fn is_in_poll(&self) -> bool {
-        self.application == Application::Polling && self.batch.is_empty()
+    pub(super) fn is_in_poll(&self) -> bool {
+        self.revocation.is_some() || (self.application == Application::Polling && self.batch.is_empty())
     }
 }

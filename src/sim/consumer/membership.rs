@@ -1,5 +1,6 @@
 //! Joining the group, again and again.
 
+use super::revocation::{Then, is_fatal_for_generation};
 use super::{Client, Membership, Owned};
 use crate::sim::assignor::{Assignor, Implementation, Subscription};
 use crate::sim::effect::{Context, Effect, Out};
@@ -74,19 +75,8 @@ impl Client {
         }
         self.membership = Membership::Stable;
         self.assigned_step = ctx.step;
-        self.owned = partitions
-            .iter()
-            .map(|&partition| Owned {
-                partition,
-                position: None,
-                position_step: ctx.step,
-                fetched_to: 0,
-                next: 0,
-                last_processed: ctx.step,
-                commit_sent: 0,
-                started_at: ctx.step,
-            })
-            .collect();
+        self.owned = partitions.iter().map(|&partition| Owned::new(partition, ctx.step)).collect();
+        self.restart_auto_commit(ctx);
         out.effects.push(Effect::Concerns(partitions.clone()));
         out.event(
             Event::PartitionsAssigned {
@@ -104,29 +94,9 @@ impl Client {
         }
     }
 
-    /// `onJoinPrepare`: eager, so all partitions are revoked; what was polled or fetched and not processed is dropped.
-    pub(super) fn prepare_join(&mut self, ctx: Context<'_>, out: &mut Out) {
-        let because = self.rejoin.take().expect("only called when it is set");
-        self.join_because = because;
-        self.membership = Membership::Unjoined;
-        self.heartbeats += 1;
-        let partitions = self.owned.len() as u32;
-        if partitions == 0 {
-            return self.send_join(ctx, out);
-        }
-        let (consumer, generation, error) = (self.consumer(), self.generation, self.rejoin_error);
-        out.effects.push(Effect::Concerns(self.owned.iter().map(|owned| owned.partition).collect()));
-        let causes = Causes::triggered_by(because);
-        if error == ErrorCode::RebalanceInProgress || error == ErrorCode::None {
-            out.event(Event::PartitionsRevoked { consumer, generation, partitions }, causes);
-        } else {
-            out.event(Event::PartitionsLost { consumer, generation, partitions, error }, causes);
-        }
-        self.join_because = ctx.step;
-        self.gave_up = Some(ctx.step);
-        self.drop_partitions();
-        out.effects.push(Effect::Released { member: self.key });
-        self.again(ctx, out);
+    /// `onJoinPrepare`: eager, so all partitions are revoked.
+    pub(super) fn prepare_join(&mut self, ctx: Context<'_>, because: StepNo, out: &mut Out) {
+        self.begin_revocation(ctx, (self.partitions(), Then::Join, because), out);
     }
 
     pub(super) fn send_join(&mut self, ctx: Context<'_>, out: &mut Out) {
@@ -158,28 +128,14 @@ impl Client {
     /// The next `poll()` has to join again. An error that means that the membership is lost
     /// (`resetStateOnResponseError`) outweighs the news that the group rebalances.
     pub(super) fn note_group_error(&mut self, step: StepNo, error: ErrorCode) {
-        if error == ErrorCode::None {
+        if error == ErrorCode::None || self.is_assigned_by_hand() {
             return;
         }
         self.has_member_id &= error != ErrorCode::UnknownMemberId;
-        let is_lost = |error| matches!(error, ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration);
-        if self.rejoin.is_none() || (is_lost(error) && !is_lost(self.rejoin_error)) {
+        if self.rejoin.is_none() || (is_fatal_for_generation(error) && !is_fatal_for_generation(self.rejoin_error)) {
             self.rejoin = Some(step);
             self.rejoin_error = error;
         }
-    }
-
-    fn drop_partitions(&mut self) {
-        self.owned.clear();
-        self.buffer.clear();
-        self.batch.clear();
-        self.positions_due.clear();
-        self.resets_due.clear();
-        self.fetches.clear();
-        self.since_commit = 0;
-        self.uncommitted = 0;
-        self.in_commit = 0;
-        self.timed_out = None;
     }
 }
 

@@ -10,11 +10,13 @@
 //! out of it. FindCoordinator and metadata requests are left out.
 
 mod application;
+mod commits;
 mod fetching;
 mod heartbeat;
 mod membership;
 mod positions;
 mod process;
+mod revocation;
 
 pub use application::Finished;
 pub use process::{Consumer, Ended, Process};
@@ -26,6 +28,8 @@ use crate::sim::network::{Message, Node, Range};
 use crate::sim::queue::{Due, MemberKey};
 use crate::sim::setup::ConsumerConfig;
 use crate::sim::time::Time;
+use commits::{AutoCommit, Commit, Completed};
+use revocation::Revocation;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -38,7 +42,7 @@ pub enum Membership {
     Joining,
     /// Waits for the answer to SyncGroup.
     Syncing,
-    /// Has its assignment.
+    /// Has its assignment, or has chosen its partitions itself.
     Stable,
 }
 
@@ -81,10 +85,35 @@ pub struct Owned {
     pub next: Offset,
     /// The last processing of a record here.
     last_processed: StepNo,
-    /// The offset of the last commit that was sent.
+    /// The offset of the last commit that was sent and not refused.
     commit_sent: Offset,
+    /// The offset that the group has committed, as far as the client knows.
+    committed: Offset,
+    /// True if a commit of its position has been sent, or the position came from one.
+    is_committed: bool,
     /// The step that set the first position after the assignment.
     pub started_at: StepNo,
+    /// True if it has no position because that was outside of the log.
+    is_out_of_range: bool,
+}
+
+impl Owned {
+    /// A partition just assigned.
+    fn new(partition: PartitionId, step: StepNo) -> Self {
+        Owned {
+            partition,
+            position: None,
+            position_step: step,
+            fetched_to: 0,
+            next: 0,
+            last_processed: step,
+            commit_sent: 0,
+            committed: 0,
+            is_committed: false,
+            started_at: step,
+            is_out_of_range: false,
+        }
+    }
 }
 
 /// A running process: the client library's and the application's volatile state.
@@ -110,6 +139,8 @@ pub struct Client {
     /// Partitions whose first position is still to be set.
     positions_due: VecDeque<(PartitionId, Offset, PositionSource, Option<StepNo>)>,
     resets_due: Vec<PartitionId>,
+    /// When they may be asked for.
+    resets_from: Time,
     because: StepNo,
     /// Fetched records that `poll()` has not returned yet.
     buffer: VecDeque<(Range, StepNo)>,
@@ -130,10 +161,15 @@ pub struct Client {
     pub application: Application,
     /// Records processed since the last commit was sent: decides when the next one is.
     since_commit: u32,
-    /// Records processed that no commit holds which was sent and not refused.
-    pub uncommitted: u32,
-    /// How many of them the commit under way holds.
-    in_commit: u32,
+    /// True from the return of `poll()` until the first of its records is taken in hand.
+    batch_is_new: bool,
+    /// Commits without an answer, in the order of sending.
+    commits: Vec<Commit>,
+    /// Answers to `commitAsync()` whose callbacks are still to be called.
+    completed: VecDeque<Completed>,
+    auto_commit: AutoCommit,
+    /// The partitions that it is about to give up.
+    revocation: Option<Revocation>,
     last_processed: StepNo,
     /// True if it has been asked to stop.
     pub closing: Option<StepNo>,
@@ -149,21 +185,23 @@ pub trait RecordLookup {
 }
 
 impl Client {
-    fn new(key: MemberKey, (config, coordinator): (Rc<ConsumerConfig>, BrokerId), step: StepNo) -> Self {
+    fn new(key: MemberKey, (config, coordinator): (Rc<ConsumerConfig>, BrokerId), ctx: Context<'_>) -> Self {
+        let step = ctx.step;
+        let auto_commit = AutoCommit::new(ctx.now, config.settings.auto_commit);
         Client {
             key,
-            config,
             coordinator,
             membership: Membership::Unjoined,
             generation: 0,
             has_member_id: false,
-            rejoin: Some(step),
+            rejoin: Some(step).filter(|_| !config.reads.is_by_hand()),
             rejoin_error: ErrorCode::None,
             join_because: step,
             owned: Vec::new(),
             assigned_step: step,
             positions_due: VecDeque::new(),
             resets_due: Vec::new(),
+            resets_from: ctx.now,
             because: step,
             buffer: VecDeque::new(),
             fetches: Vec::new(),
@@ -175,18 +213,40 @@ impl Client {
             timed_out: None,
             application: Application::Polling,
             since_commit: 0,
-            uncommitted: 0,
-            in_commit: 0,
+            batch_is_new: false,
+            commits: Vec::new(),
+            completed: VecDeque::new(),
+            auto_commit,
+            revocation: None,
             last_processed: step,
             closing: None,
             heartbeats: 0,
             heartbeat_sent: None,
+            config,
         }
     }
 
     /// The step that gave the member its present partitions.
     pub fn assigned_step(&self) -> StepNo {
         self.assigned_step
+    }
+
+    /// What the client knows of a partition that it owns.
+    pub fn owned(&self, partition: PartitionId) -> Option<&Owned> {
+        self.owned.iter().find(|owned| owned.partition == partition)
+    }
+
+    fn owned_mut(&mut self, partition: PartitionId) -> Option<&mut Owned> {
+        self.owned.iter_mut().find(|owned| owned.partition == partition)
+    }
+
+    /// All of its partitions.
+    fn partitions(&self) -> Rc<[PartitionId]> {
+        self.owned.iter().map(|owned| owned.partition).collect()
+    }
+
+    fn is_assigned_by_hand(&self) -> bool {
+        self.config.reads.is_by_hand()
     }
 
     fn node(&self) -> Node {

@@ -119,7 +119,7 @@ impl Consumer {
     pub fn start(&mut self, ctx: Context<'_>, coordinator: BrokerId, causes: Causes, out: &mut Out) {
         self.incarnation += 1;
         let key = MemberKey { consumer: self.id, incarnation: self.incarnation };
-        self.process = Process::Running(Box::new(Client::new(key, (self.config.clone(), coordinator), ctx.step)));
+        self.process = Process::Running(Box::new(Client::new(key, (self.config.clone(), coordinator), ctx)));
         out.event(Event::ConsumerStarted { consumer: self.id, incarnation: self.incarnation }, causes);
         out.wake(ctx.now, Due::Application(self.id, self.incarnation));
     }
@@ -129,7 +129,7 @@ impl Consumer {
         let Process::Running(client) = &self.process else {
             return;
         };
-        let (generation, uncommitted, key) = (client.generation, client.uncommitted, client.key);
+        let (generation, uncommitted, key) = (client.generation, client.uncommitted(), client.key);
         out.event(Event::ConsumerCrashed { consumer: self.id, generation, uncommitted }, causes);
         out.effects.push(Effect::Released { member: key });
         self.ends.push(client.end(ctx));
@@ -148,11 +148,14 @@ impl Consumer {
         }
     }
 
-    /// `close()`: gives up its partitions, leaves the group, ends. With auto commit off it commits nothing.
+    /// `close()`: gives up its partitions, leaves the group, ends. What it commits before that takes steps of its own.
     pub(super) fn close(&mut self, ctx: Context<'_>, out: &mut Out) {
-        let Process::Running(client) = &self.process else {
+        let Process::Running(client) = &mut self.process else {
             return;
         };
+        if !client.is_ready_to_close(ctx, out) {
+            return;
+        }
         let requested = client.closing.unwrap_or(ctx.step);
         let generation = client.generation;
         out.effects.push(Effect::Concerns(client.owned.iter().map(|owned| owned.partition).collect()));
@@ -161,7 +164,7 @@ impl Consumer {
                 consumer: self.id,
                 generation,
                 partitions: client.owned.len() as u32,
-                uncommitted: client.uncommitted,
+                uncommitted: client.uncommitted(),
             },
             Causes::triggered_by(requested),
         );

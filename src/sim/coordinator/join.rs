@@ -201,6 +201,8 @@ impl Group {
         self.generation += 1;
         if self.members.is_empty() {
             self.state = GroupState::Empty;
+            self.empty_since = Some((ctx.now, ctx.step));
+            self.plan_offsets_check(ctx, out);
             out.event(
                 Event::GroupEmptied { group: self.id, generation: self.generation },
                 Causes::NONE.and_maybe(Role::Triggered, self.rebalance.started),

@@ -5,6 +5,7 @@
 //! `__consumer_offsets` ([`Offsets`]) is durable and outlives every member; the rest of a [`Group`] is who is in it at
 //! present. In this world the broker itself does not fail.
 
+mod expiry;
 mod join;
 mod offsets;
 mod session;
@@ -54,6 +55,10 @@ pub struct Group {
     pub leader: Option<MemberKey>,
     /// What it has committed: outlives every member.
     offsets: Offsets,
+    /// Since when it has no members, after it had some, and in which step that was.
+    empty_since: Option<(Time, StepNo)>,
+    /// When committed offsets are looked at, if that is scheduled.
+    offsets_check: Option<Time>,
     /// Processes that have been given a member id and have not used it yet.
     pending: Vec<(MemberKey, Rc<str>)>,
     rebalance: Rebalance,
@@ -137,6 +142,8 @@ impl Group {
             members: Vec::new(),
             leader: None,
             offsets: Offsets::new(partitions),
+            empty_since: None,
+            offsets_check: None,
             pending: Vec::new(),
             rebalance: Rebalance::default(),
         }

@@ -7,6 +7,7 @@ use crate::sim::ids::*;
 use crate::sim::network::{Committed, Message, Node, PartitionOffset};
 use crate::sim::queue::{Due, MemberKey};
 use crate::sim::step::{Causes, Role};
+use crate::sim::time::Time;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -14,7 +15,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offsets {
     /// By partition.
-    committed: Vec<Option<Committed>>,
+    pub(super) committed: Vec<Option<Committed>>,
     storing: VecDeque<Commit>,
 }
 
@@ -55,7 +56,7 @@ impl Offsets {
     }
 
     /// Stores the next offset of the commit in hand.
-    fn store_next(&mut self, step: StepNo) -> Option<Stored> {
+    fn store_next(&mut self, at: Time, step: StepNo) -> Option<Stored> {
         let commit = self.storing.front_mut()?;
         let (partition, offset) = commit.offsets[commit.next];
         commit.next += 1;
@@ -64,7 +65,7 @@ impl Offsets {
         if is_last {
             self.storing.pop_front();
         }
-        self.committed[partition.index()] = Some(Committed { offset, step });
+        self.committed[partition.index()] = Some(Committed { offset, at, step: Some(step) });
         Some(stored)
     }
 
@@ -80,34 +81,44 @@ impl Group {
         ctx: Context<'_>,
         sent_by: StepNo,
         key: MemberKey,
-        generation: Generation,
+        generation: Option<Generation>,
         offsets: Rc<[PartitionOffset]>,
         out: &mut Out,
     ) {
-        let error = match self.state {
-            _ if self.member(key).is_none() => ErrorCode::UnknownMemberId,
-            _ if generation != self.generation => ErrorCode::IllegalGeneration,
-            GroupState::CompletingRebalance => ErrorCode::RebalanceInProgress,
-            _ => ErrorCode::None,
-        };
+        let error = self.commit_error(key, generation);
         if error != ErrorCode::None {
+            let generation = generation.unwrap_or(0);
             out.event(
                 Event::CommitRejected { group: self.id, consumer: key.consumer, generation, error },
                 Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, self.generation_step),
             );
-            return out.send(Node::Broker(self.broker), Node::Consumer(key), Message::OffsetCommitAnswer { error });
+            let answer = Message::OffsetCommitAnswer { request: sent_by, error };
+            return out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
         }
         let id = self.id;
-        let member = self.member_mut(key).expect("looked up just now");
-        member.hear(ctx, id, out);
+        if let Some(member) = self.member_mut(key) {
+            member.hear(ctx, id, out);
+        }
         if self.offsets.accept(Commit { member: key, offsets, next: 0, sent_by }) {
             self.store_offset(ctx, out);
         }
     }
 
+    /// `ClassicGroup#validateOffsetCommit`: who is no member may only commit while the group has none at all.
+    fn commit_error(&self, key: MemberKey, generation: Option<Generation>) -> ErrorCode {
+        match (generation, self.state) {
+            (None, GroupState::Empty) => ErrorCode::None,
+            (None, _) => ErrorCode::UnknownMemberId,
+            _ if self.member(key).is_none() => ErrorCode::UnknownMemberId,
+            (Some(generation), _) if generation != self.generation => ErrorCode::IllegalGeneration,
+            (_, GroupState::CompletingRebalance) => ErrorCode::RebalanceInProgress,
+            _ => ErrorCode::None,
+        }
+    }
+
     /// Stores the next offset of the commit in hand.
     pub fn store_offset(&mut self, ctx: Context<'_>, out: &mut Out) {
-        let Some(stored) = self.offsets.store_next(ctx.step) else {
+        let Some(stored) = self.offsets.store_next(ctx.now, ctx.step) else {
             return;
         };
         let Stored { member, sent_by, partition, offset, is_last } = stored;
@@ -119,9 +130,10 @@ impl Group {
             out.send(
                 Node::Broker(self.broker),
                 Node::Consumer(member),
-                Message::OffsetCommitAnswer { error: ErrorCode::None },
+                Message::OffsetCommitAnswer { request: sent_by, error: ErrorCode::None },
             );
         }
+        self.plan_offsets_check(ctx, out);
         if self.offsets.is_storing() {
             out.wake(ctx.now, Due::StoreOffset(self.id));
         }

@@ -5,7 +5,7 @@ use super::*;
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::network::{Assignment, JoinRequest, Message, PartitionOffset};
-use crate::sim::setup::{BrokerSetup, ClusterSettings, Setup, TopicSetup};
+use crate::sim::setup::{BrokerSetup, ClusterSettings, OffsetsSettings, Setup, TopicSetup};
 use crate::sim::topics::Topics;
 use std::collections::VecDeque;
 
@@ -30,7 +30,7 @@ impl Fixture {
             seed: 0,
             ends_at: Time::ZERO,
             brokers: vec![BrokerSetup { latency: Span::ZERO }],
-            cluster: ClusterSettings { group_initial_rebalance_delay: Span::ZERO },
+            cluster: ClusterSettings { group_initial_rebalance_delay: Span::ZERO, offsets: OffsetsSettings::DEFAULT },
             topics: vec![TopicSetup { name: "t".into(), partitions: 2 }],
             producers: Vec::new(),
             groups: Vec::new(),
@@ -109,10 +109,10 @@ fn a_commit_or_heartbeat_of_another_generation_is_refused() {
     let mut fixture = Fixture::stable_with(A);
     let offsets: Rc<[PartitionOffset]> = Rc::new([(PartitionId(0), 3)]);
     let (events, messages) =
-        fixture.tell(|group, ctx, out| group.handle_commit(ctx, StepNo(0), A, 0, offsets.clone(), out));
+        fixture.tell(|group, ctx, out| group.handle_commit(ctx, StepNo(0), A, Some(0), offsets.clone(), out));
     let error = ErrorCode::IllegalGeneration;
     assert!(matches!(events[..], [Event::CommitRejected { error: ErrorCode::IllegalGeneration, .. }]));
-    assert_eq!(messages, [Message::OffsetCommitAnswer { error }]);
+    assert_eq!(messages, [Message::OffsetCommitAnswer { request: StepNo(0), error }]);
     assert_eq!(fixture.group.committed(PartitionId(0)), None);
     let (_, messages) = fixture.tell(|group, ctx, out| group.handle_heartbeat(ctx, StepNo(0), A, 2, out));
     assert_eq!(messages, [Message::HeartbeatAnswer { error }]);

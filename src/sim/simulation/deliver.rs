@@ -1,7 +1,7 @@
 //! Who handles what is due, and what arrives.
 
 use super::Simulation;
-use crate::sim::consumer::Process;
+use crate::sim::consumer::{Process, RecordLookup as _};
 use crate::sim::effect::Context;
 use crate::sim::ids::*;
 use crate::sim::network::{InFlight, Message, Node};
@@ -54,12 +54,20 @@ impl Simulation {
                     state.queue.put_off(entry, at);
                 }
             }
+            Due::AutoCommit(consumer, incarnation) => {
+                if let Some(client) = state.consumers[consumer.index()].client_mut(incarnation)
+                    && let Some(at) = client.handle_auto_commit_due(ctx, out)
+                {
+                    state.queue.put_off(entry, at);
+                }
+            }
             Due::PendingCheck(group, _)
             | Due::SessionCheck(group, _)
             | Due::JoinPhase(group, _)
             | Due::BeginRebalance(group)
             | Due::CompleteJoin(group)
             | Due::StoreOffset(group)
+            | Due::OffsetsCheck(group)
             | Due::SyncCheck(group, _) => self.dispatch_to_coordinator(group, entry),
             Due::Script(index) => self.run_due(index),
         }
@@ -82,6 +90,13 @@ impl Simulation {
             Due::BeginRebalance(_) => group.begin_rebalance(ctx, out),
             Due::CompleteJoin(_) => group.handle_all_joined(ctx, out),
             Due::StoreOffset(_) => group.store_offset(ctx, out),
+            Due::OffsetsCheck(_) => {
+                let consumers = &state.consumers;
+                let subscribes = |member: MemberKey, topic: TopicId| {
+                    consumers[member.consumer.index()].config().reads.topics().contains(&topic)
+                };
+                group.handle_offsets_check(ctx, subscribes, out);
+            }
             Due::SyncCheck(_, generation) => {
                 group.handle_sync_check(ctx, generation, out);
             }
@@ -141,8 +156,13 @@ impl Simulation {
             Message::OffsetCommit { member, generation, offsets } => {
                 state.groups[group_of(member)].handle_commit(ctx, sent_by, member, generation, offsets, out);
             }
-            Message::ListOffsets { partitions, source, .. } => {
-                state.brokers.handle_list_offsets(sent_by, (broker, sender), &partitions, source, out);
+            Message::ListOffsets { partitions, source, since, .. } => {
+                let is_since = |record: RecordId| logs.records.get(record.0).is_some_and(|record| record.at >= since);
+                let first_since = |partition: PartitionId, end: Offset| {
+                    (0..end).find(|&offset| is_since(logs.record_at(partition, offset)))
+                };
+                let asked = (&*partitions, source);
+                state.brokers.handle_list_offsets(sent_by, (broker, sender), asked, first_since, out);
             }
             Message::Fetch { positions, max_wait, .. } => {
                 state.brokers.handle_fetch(ctx, sent_by, (broker, sender), (positions, max_wait), out);
@@ -181,10 +201,12 @@ impl Simulation {
             Message::ListOffsetsAnswer { offsets, source } => {
                 client.handle_offsets(ctx, sent_by, &offsets, source, out);
             }
-            Message::FetchAnswer { request, ranges } => {
-                client.handle_fetched(ctx, sent_by, (broker, request, &ranges), out)
+            Message::FetchAnswer { request, ranges, out_of_range } => {
+                client.handle_fetched(ctx, sent_by, (broker, request), (&ranges, out_of_range), out);
             }
-            Message::OffsetCommitAnswer { error } => client.handle_commit_answer(ctx, sent_by, error, out),
+            Message::OffsetCommitAnswer { request, error } => {
+                client.handle_commit_answer(ctx, sent_by, (request, error), out);
+            }
             _ => unreachable!("requests go to the broker"),
         }
     }

@@ -35,12 +35,22 @@ impl Simulation {
                 Effect::Wake { at, due } => state.queue.push(at, due),
                 Effect::Concerns(partitions) => logs.concerns.write(&mut state.concerns, (step_no, partitions)),
                 Effect::Position { member, partition, offset } => {
-                    let group = state.consumers[member.consumer.index()].group.index();
+                    let consumer = &state.consumers[member.consumer.index()];
                     let reset = matches!(
                         out.event,
-                        Some((Event::PositionSet { source: PositionSource::Earliest | PositionSource::Latest, .. }, _))
+                        Some((Event::PositionSet { source, .. }, _)) if source != PositionSource::Committed
                     );
-                    state.ledgers[group].note_position(state.now, step_no, member, partition, offset, reset);
+                    let shared = consumer.config().reads.is_by_hand();
+                    state.ledgers[consumer.group.index()].note_position(
+                        (state.now, step_no),
+                        member,
+                        (partition, offset),
+                        (reset, shared),
+                    );
+                }
+                Effect::GivenUp { member, partition } => {
+                    let group = state.consumers[member.consumer.index()].group.index();
+                    state.ledgers[group].note_given_up(state.now, member, partition);
                 }
                 Effect::Released { member } => {
                     let group = state.consumers[member.consumer.index()].group.index();

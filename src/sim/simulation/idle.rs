@@ -121,6 +121,7 @@ impl Simulation {
         for consumer in &mut state.consumers {
             if let Some(client) = consumer.client_mut(consumer.incarnation) {
                 client.settle_poll_check();
+                client.settle_auto_commit();
             }
         }
         state.now = ctx.now;
@@ -141,6 +142,7 @@ impl Simulation {
             Due::PollCheck(consumer, incarnation) => {
                 self.poll_overdue_at(consumer, incarnation, entry.at).is_some_and(|at| at < self.state.now + SHORTEST)
             }
+            Due::AutoCommit(consumer, incarnation) => self.auto_commits(consumer, incarnation),
             Due::Heartbeat(..) | Due::PendingCheck(..) | Due::JoinPhase(..) | Due::SyncCheck(..) => false,
             _ => true,
         }
@@ -157,6 +159,13 @@ impl Simulation {
         let client =
             process.client().filter(|client| process.incarnation == incarnation && client.is_poll_check(at))?;
         client.poll_overdue_at()
+    }
+
+    /// True if a consumer's periodic commit that is due will find something to commit.
+    fn auto_commits(&self, consumer: ConsumerId, incarnation: Incarnation) -> bool {
+        let process = self.consumer(consumer);
+        let client = process.client().filter(|_| process.incarnation == incarnation);
+        client.is_some_and(|client| client.waits_for_auto_commit())
     }
 
     fn heartbeat_interval(&self, consumer: ConsumerId) -> Span {
@@ -216,6 +225,10 @@ impl Simulation {
             Due::PollCheck(consumer, incarnation) => {
                 self.poll_overdue_at(consumer, incarnation, entry.at).map_or(Fate::Void, Fate::Ends)
             }
+            Due::AutoCommit(consumer, incarnation) => match self.auto_commits(consumer, incarnation) {
+                true => Fate::Ends(entry.at),
+                false => Fate::Void,
+            },
             Due::SessionCheck(group, key) if self.group(group).waits_for(entry.due, entry.at) => {
                 moves_if(is_quiet(key))
             }

@@ -123,6 +123,12 @@ pub struct State {
 pub struct Lag {
     /// Log end offset minus committed offset, as Kafka's tool shows it: nothing (`-`) where nothing is committed.
     pub records: Option<u32>,
+    /// The age of the first record that no commit covers.
+    pub uncommitted: Option<Span>,
+    /// Log end offset minus position, as the client's metric `records-lag` shows it: nothing where nobody reads.
+    pub unread: Option<u32>,
+    /// The age of the first record that `poll()` has not returned.
+    pub unread_age: Option<Span>,
     /// The age of the oldest record that the group can still come to and has not processed.
     pub oldest: Option<Span>,
 }

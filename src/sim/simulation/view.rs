@@ -12,7 +12,7 @@ use crate::sim::network::{Assignment, InFlight};
 use crate::sim::order;
 use crate::sim::producer::Producer;
 use crate::sim::queue::MemberKey;
-use crate::sim::setup::{Setup, TopicPartition};
+use crate::sim::setup::{Reads, Setup, TopicPartition};
 use crate::sim::sink::{Row, Sink};
 use crate::sim::step::Step;
 use crate::sim::time::Time;
@@ -226,15 +226,12 @@ impl Simulation {
     /// come that far, that member's next record. Nothing while neither is decided.
     pub fn reach(&self, group: GroupId, partition: PartitionId) -> Option<Offset> {
         let committed = self.group(group).committed(partition).map(|committed| committed.offset);
-        let owner = self.ledger(group).partitions[partition.index()].owner;
-        let next = owner.and_then(|key| {
-            let client = self.consumer(key.consumer).client()?;
-            client
-                .owned
-                .iter()
-                .find(|owned| owned.partition == partition && owned.position.is_some())
-                .map(|owned| owned.next)
+        let workers = self.ledger(group).partitions[partition.index()].workers();
+        let next = workers.filter_map(|key| {
+            let owned = self.consumer(key.consumer).client()?.owned(partition)?;
+            owned.position.map(|_| owned.next)
         });
+        let next = next.min();
         match (committed, next) {
             (Some(committed), Some(next)) => Some(committed.min(next)),
             (committed, next) => committed.or(next),
@@ -259,8 +256,13 @@ impl Simulation {
 
     /// The topics that some consumer of a group reads, in order.
     pub fn topics_of(&self, group: GroupId) -> Vec<TopicId> {
-        let mut topics: Vec<TopicId> =
-            self.consumers_of(group).flat_map(|consumer| consumer.config().reads.topics().iter().copied()).collect();
+        let mut topics = Vec::new();
+        for consumer in self.consumers_of(group) {
+            match &consumer.config().reads {
+                Reads::Subscribed(subscribed) => topics.extend(subscribed.iter().copied()),
+                Reads::Assigned(partitions) => topics.extend(partitions.iter().map(|place| place.topic)),
+            }
+        }
         order::by_number(&mut topics, |topic| u64::from(topic.0));
         topics.dedup();
         topics
@@ -287,10 +289,21 @@ impl Simulation {
         let committed = self.group(group).committed(partition).map(|committed| committed.offset);
         let ledger = &self.ledger(group).partitions[partition.index()];
         let oldest = self.reach(group, partition).map(|reach| ledger.first_undone(reach));
-        let oldest = oldest.and_then(|offset| self.record_at(partition, offset));
+        let position = ledger.workers().filter_map(|key| {
+            let owned = self.consumer(key.consumer).client()?.owned(partition)?;
+            owned.position
+        });
+        let position = position.min();
+        let age = |offset: Option<Offset>| {
+            let record = self.record_at(partition, offset?)?;
+            Some(self.now().since(self.record(record).at))
+        };
         Lag {
             records: committed.map(|committed| end.saturating_sub(committed)),
-            oldest: oldest.map(|record| self.now().since(self.record(record).at)),
+            uncommitted: age(committed),
+            unread: position.map(|position| end.saturating_sub(position)),
+            unread_age: age(position),
+            oldest: age(oldest),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{Logs, Simulation, State};
 use crate::sim::broker::Brokers;
 use crate::sim::consumer::Consumer;
 use crate::sim::coordinator::{self, Group};
-use crate::sim::effect::Out;
+use crate::sim::effect::{Context, Out};
 use crate::sim::ids::*;
 use crate::sim::ledger::GroupLedger;
 use crate::sim::log::{Log, Paged};
@@ -36,7 +36,23 @@ impl Simulation {
         let logs = logs(&setup, &state.topics);
         let mut run = Simulation { setup, state, logs, out: Out::default(), timed, skips_heartbeats: true };
         run.schedule_next_timed();
+        run.begin_with_commits();
         run
+    }
+
+    /// What the groups have committed before the run.
+    fn begin_with_commits(&mut self) {
+        let Simulation { setup, state, out, .. } = self;
+        let ctx = Context { now: state.now, step: StepNo(0), setup, topics: &state.topics };
+        for (index, group) in setup.groups.iter().enumerate() {
+            for &(place, offset) in &group.committed {
+                if let Some(partition) = ctx.topics.find(place) {
+                    state.groups[index].begin_with(ctx, (partition, offset), out);
+                    state.ledgers[index].note_committed_before(partition, offset);
+                }
+            }
+        }
+        self.carry_out();
     }
 }
 

@@ -81,6 +81,11 @@ impl Telling<'_> {
     fn started(self, consumer: ConsumerId, again: bool) -> String {
         let (name, group) = (self.consumer(consumer), names::group_of(self.run, consumer));
         match again {
+            _ if self.run.consumer(consumer).config().reads.is_by_hand() => both!(
+                self.lang,
+                "{name} が起動しました。グループ {group} には参加せず、パーティションを自分で選びます。",
+                "{name} starts. It does not join the group {group}: it chooses its partitions itself."
+            ),
             false => both!(
                 self.lang,
                 "{name} が起動しました。最初の poll() でグループ {group} に参加します。",
@@ -113,6 +118,9 @@ impl Telling<'_> {
     fn closed(self, consumer: ConsumerId, uncommitted: u32) -> String {
         let (name, records) = (self.consumer(consumer), self.records(uncommitted));
         match uncommitted {
+            _ if self.run.consumer(consumer).config().reads.is_by_hand() => {
+                both!(self.lang, "{name} が close() を呼びました。", "{name} calls close().")
+            }
             0 => both!(
                 self.lang,
                 "{name} が close() を呼びました。パーティションを手放し、離脱をコーディネーターに伝えます。",

@@ -1,9 +1,9 @@
-//! Positions and commits.
+//! Positions.
 
-use super::{Telling, exception};
-use crate::sim::event::{ErrorCode, PositionSource};
+use super::Telling;
+use crate::sim::event::PositionSource;
 use crate::sim::setup::OffsetReset;
-use crate::sim::{ConsumerId, Event, Generation, Offset, PartitionId};
+use crate::sim::{ConsumerId, Event, Offset, PartitionId};
 use crate::text::{format, names};
 
 impl Telling<'_> {
@@ -19,61 +19,91 @@ impl Telling<'_> {
                 )
             }
             Event::ListOffsetsSent { consumer, partitions } => self.list_offsets_sent(consumer, partitions),
-            Event::ListOffsetsAnswered { consumer, partitions } => {
-                let (name, partitions) = (self.consumer(consumer), self.partitions(partitions));
-                match self.settings(consumer).auto_offset_reset {
-                    OffsetReset::Earliest => both!(
-                        lang,
-                        "ブローカーが {partitions}のログの先頭オフセットを {name} に返しました。",
-                        "The broker tells {name} where the log begins, for {partitions}."
-                    ),
-                    OffsetReset::Latest => both!(
-                        lang,
-                        "ブローカーが {partitions}のログの末尾オフセットを {name} に返しました。",
-                        "The broker tells {name} where the log ends, for {partitions}."
-                    ),
-                }
-            }
-            Event::PositionSet { consumer, partition, offset, source } => {
-                self.position_set(consumer, partition, offset, source)
-            }
-            Event::OffsetCommitSent { consumer, partitions, .. } => {
-                let (consumer, partitions) = (self.consumer(consumer), self.partitions(partitions));
+            Event::ListOffsetsAnswered { consumer, partitions } => self.list_offsets_answered(consumer, partitions),
+            Event::PartitionsChosen { consumer, partitions } => {
+                let (name, group) = (self.consumer(consumer), names::group_of(self.run, consumer));
+                let chosen = self.named(self.run.partitions_at(self.number), partitions);
                 both!(
                     lang,
-                    "{consumer} が commitSync() で {partitions}のオフセットを送り、応答を待ちます。",
-                    "{consumer} calls commitSync() for {partitions} and waits for the answer."
+                    "{name} は assign() で {chosen} を自分で選びます。グループ {group} には参加せず、その名前でコミットを読み書きするだけです。",
+                    "{name} chooses {chosen} by itself with assign(). It does not join {group}; it only reads and writes commits under that name."
                 )
             }
-            Event::OffsetCommitted { consumer, partition, offset, .. } => {
-                let (consumer, partition) = (self.consumer(consumer), names::partition(self.run, partition));
-                let (offset, done) = (format::number(u64::from(offset)), u64::from(offset).saturating_sub(1));
+            Event::PollThrew { consumer, exception, partitions } => {
+                let (name, exception) = (self.consumer(consumer), exception.name());
+                let partitions = self.named(self.run.partitions_at(self.number), partitions);
                 both!(
                     lang,
-                    "{consumer} が {partition} に {offset} をコミットしました。{done} まで処理済みで、次に読むのは {offset} です。",
-                    "{consumer} commits {offset} on {partition}: processed up to {done}, the next to read is {offset}."
+                    "{name} の poll() が {exception} を投げました（{partitions}）。auto.offset.reset=none だからです。アプリケーションは受け止めず、コンシューマーを閉じて終わります。",
+                    "poll() of {name} throws {exception} for {partitions}, as auto.offset.reset=none. The application does not handle it: it closes the consumer and ends."
                 )
             }
-            Event::CommitRejected { consumer, generation, error, .. } => {
-                self.commit_rejected(consumer, generation, error)
+            Event::OffsetExpired { group, partition, offset, unused } => {
+                let (group, partition) = (names::group(self.run, group), names::partition(self.run, partition));
+                let (offset, unused) = (format::number(u64::from(offset)), format::span(lang, unused));
+                both!(
+                    lang,
+                    "{group} の {partition} のコミット {offset} は {unused}使われなかったため、コーディネーターが削除しました。",
+                    "The coordinator forgets that {group} had committed {offset} on {partition}: it was of no use for {unused}."
+                )
             }
-            Event::CommitAnswered { consumer, error } => self.commit_answered(consumer, error),
+            Event::OffsetOutOfRange { consumer, partition, offset, end } => {
+                let (name, partition) = (self.consumer(consumer), names::partition(self.run, partition));
+                let (offset, end) = (format::number(u64::from(offset)), format::number(u64::from(end)));
+                both!(
+                    lang,
+                    "{name} が {partition} の {offset} を読もうとしましたが、末尾は {end} です（OFFSET_OUT_OF_RANGE）。次の位置は auto.offset.reset で決まります。",
+                    "{name} asks for offset {offset} of {partition}, which ends at {end} (OFFSET_OUT_OF_RANGE). auto.offset.reset decides where to go on."
+                )
+            }
+            Event::PositionSet { consumer, partition, offset, source, was_out_of_range } => {
+                self.position_set(consumer, (partition, offset), source, was_out_of_range)
+            }
             _ => String::new(),
+        }
+    }
+
+    fn list_offsets_answered(self, consumer: ConsumerId, partitions: u32) -> String {
+        let (name, partitions) = (self.consumer(consumer), self.partitions(partitions));
+        match self.settings(consumer).auto_offset_reset {
+            OffsetReset::Latest => both!(
+                self.lang,
+                "ブローカーが {partitions}のログの末尾オフセットを {name} に返しました。",
+                "The broker tells {name} where the log ends, for {partitions}."
+            ),
+            OffsetReset::ByDuration(_) => both!(
+                self.lang,
+                "ブローカーが、{partitions}でその時刻以降に送られた最初のレコードを探し、{name} に答えました。",
+                "The broker has looked for the first record of that time in {partitions} and answers {name}."
+            ),
+            OffsetReset::Earliest | OffsetReset::None => both!(
+                self.lang,
+                "ブローカーが {partitions}のログの先頭オフセットを {name} に返しました。",
+                "The broker tells {name} where the log begins, for {partitions}."
+            ),
         }
     }
 
     fn list_offsets_sent(self, consumer: ConsumerId, partitions: u32) -> String {
         let (name, partitions) = (self.consumer(consumer), self.partitions(partitions));
         match self.settings(consumer).auto_offset_reset {
-            OffsetReset::Earliest => both!(
-                self.lang,
-                "{partitions}にコミット済みオフセットがないため、{name} はログの先頭を問い合わせます（auto.offset.reset=earliest）。",
-                "{partitions} without a committed offset: {name} asks where the log begins (auto.offset.reset=earliest)."
-            ),
             OffsetReset::Latest => both!(
                 self.lang,
-                "{partitions}にコミット済みオフセットがないため、{name} はログの末尾を問い合わせます（auto.offset.reset=latest）。",
-                "{partitions} without a committed offset: {name} asks where the log ends (auto.offset.reset=latest)."
+                "{partitions}に使えるオフセットがないため、{name} はログの末尾を問い合わせます（auto.offset.reset=latest）。",
+                "{partitions} without an offset to go on from: {name} asks where the log ends (auto.offset.reset=latest)."
+            ),
+            OffsetReset::ByDuration(span) => {
+                let span = format::span(self.lang, span);
+                both!(
+                    self.lang,
+                    "{partitions}に使えるオフセットがないため、{name} は {span}前より新しい最初のレコードを問い合わせます（auto.offset.reset=by_duration）。",
+                    "{partitions} without an offset to go on from: {name} asks for the first record of the last {span} (auto.offset.reset=by_duration)."
+                )
+            }
+            OffsetReset::Earliest | OffsetReset::None => both!(
+                self.lang,
+                "{partitions}に使えるオフセットがないため、{name} はログの先頭を問い合わせます（auto.offset.reset=earliest）。",
+                "{partitions} without an offset to go on from: {name} asks where the log begins (auto.offset.reset=earliest)."
             ),
         }
     }
@@ -81,12 +111,20 @@ impl Telling<'_> {
     fn position_set(
         self,
         consumer: ConsumerId,
-        partition: PartitionId,
-        offset: Offset,
+        (partition, offset): (PartitionId, Offset),
         source: PositionSource,
+        was_out_of_range: bool,
     ) -> String {
         let (name, partition) = (self.consumer(consumer), names::partition(self.run, partition));
         let offset = format::number(u64::from(offset));
+        let because = match was_out_of_range {
+            true => both!(
+                self.lang,
+                "{partition} の位置はログの範囲外だったため",
+                "The position on {partition} was outside of the log"
+            ),
+            false => both!(self.lang, "{partition} にはまだコミットがないため", "Nothing is committed for {partition}"),
+        };
         match source {
             PositionSource::Committed => both!(
                 self.lang,
@@ -95,50 +133,18 @@ impl Telling<'_> {
             ),
             PositionSource::Earliest => both!(
                 self.lang,
-                "{partition} にはまだコミットがないため、{name} はログの先頭 {offset} から読みます（auto.offset.reset=earliest）。",
-                "Nothing is committed for {partition}: {name} begins at {offset}, the start of the log (auto.offset.reset=earliest)."
+                "{because}、{name} はログの先頭 {offset} から読みます（auto.offset.reset=earliest）。",
+                "{because}: {name} begins at {offset}, the start of the log (auto.offset.reset=earliest)."
             ),
             PositionSource::Latest => both!(
                 self.lang,
-                "{partition} にはまだコミットがないため、{name} はログの末尾 {offset} から読みます（auto.offset.reset=latest）。",
-                "Nothing is committed for {partition}: {name} begins at {offset}, the end of the log (auto.offset.reset=latest)."
+                "{because}、{name} はログの末尾 {offset} から読みます（auto.offset.reset=latest）。",
+                "{because}: {name} begins at {offset}, the end of the log (auto.offset.reset=latest)."
             ),
-        }
-    }
-
-    fn commit_rejected(self, consumer: ConsumerId, generation: Generation, error: ErrorCode) -> String {
-        let (name, code) = (self.consumer(consumer), error.name());
-        match error {
-            ErrorCode::IllegalGeneration => both!(
+            PositionSource::ByDuration => both!(
                 self.lang,
-                "{name} のコミットが拒否されました（{code}）。世代 {generation} はもう終わっています。",
-                "The coordinator refuses the commit of {name} ({code}): generation {generation} is over."
-            ),
-            ErrorCode::RebalanceInProgress => both!(
-                self.lang,
-                "{name} のコミットが拒否されました（{code}）。グループは新しい割り当てを待っています。",
-                "The coordinator refuses the commit of {name} ({code}): the group waits for its new assignment."
-            ),
-            _ => both!(
-                self.lang,
-                "{name} のコミットが拒否されました（{code}）。{name} はもうメンバーではありません。",
-                "The coordinator refuses the commit of {name} ({code}): it is no longer a member."
-            ),
-        }
-    }
-
-    fn commit_answered(self, consumer: ConsumerId, error: ErrorCode) -> String {
-        let (name, exception) = (self.consumer(consumer), exception(error));
-        match error {
-            ErrorCode::None => both!(
-                self.lang,
-                "{name} の commitSync() が完了しました。次のレコードへ進みます。",
-                "commitSync() returns: {name} goes on with the next record."
-            ),
-            _ => both!(
-                self.lang,
-                "{name} の commitSync() が {exception} で失敗しました。次の poll() で参加し直します。",
-                "commitSync() of {name} fails with {exception}. Its next poll() joins the group again."
+                "{because}、{name} は指定した時間内の最初のレコード {offset} から読みます（auto.offset.reset=by_duration）。",
+                "{because}: {name} begins at {offset}, the first record that is young enough (auto.offset.reset=by_duration)."
             ),
         }
     }

@@ -1,0 +1,293 @@
+//! Commits: `commitSync()`, `commitAsync()`, and what `enable.auto.commit` does inside `poll()` and `close()`.
+//!
+//! Source: `ConsumerCoordinator#{sendOffsetCommitRequest, commitOffsetsSync, commitOffsetsAsync,
+//! maybeAutoCommitOffsetsAsync}`. Kafka's calls without arguments name every partition again; here only those whose
+//! offset has changed are sent, as the others change nothing.
+
+use super::{Application, Client, Membership, Owned};
+use crate::sim::effect::{Context, Out};
+use crate::sim::event::{CommitCall, ErrorCode, Event};
+use crate::sim::ids::*;
+use crate::sim::network::{Message, PartitionOffset};
+use crate::sim::queue::Due;
+use crate::sim::setup::{CommitHow, CommitWhen};
+use crate::sim::step::{Causes, Role};
+use crate::sim::time::{Span, Time};
+use std::rc::Rc;
+
+/// A commit that has not been answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Commit {
+    /// The step that sent it.
+    request: StepNo,
+    call: CommitCall,
+    offsets: Rc<[PartitionOffset]>,
+}
+
+/// A commit whose callback has not been called yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Completed {
+    call: CommitCall,
+    error: ErrorCode,
+    answered_by: StepNo,
+}
+
+/// The timer of `auto.commit.interval.ms`. Only `poll()` looks at it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct AutoCommit {
+    due: Time,
+    /// Since when the application has been inside `poll()`, if it is: then the timer is looked at all the time.
+    polling_since: Option<Time>,
+    /// When the application is to be woken for it, if that is scheduled.
+    wake_at: Option<Time>,
+}
+
+impl AutoCommit {
+    /// The timer starts.
+    pub(super) fn new(now: Time, interval: Option<Span>) -> Self {
+        AutoCommit { due: now + interval.unwrap_or(Span::ZERO), polling_since: None, wake_at: None }
+    }
+}
+
+impl Owned {
+    /// Records processed that no commit holds which was sent and not refused.
+    const fn uncommitted(&self) -> u32 {
+        self.next.saturating_sub(self.commit_sent)
+    }
+}
+
+impl CommitCall {
+    /// True for a call of the application's own; the others are made by the client and no error of theirs is thrown.
+    const fn is_of_application(self) -> bool {
+        !matches!(self, CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose)
+    }
+
+    /// True if the application thread waits for the answer.
+    const fn blocks(self) -> bool {
+        !matches!(self, CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AutoInterval)
+    }
+
+    /// True for a commit of positions, hence of what `poll()` has returned, processed or not.
+    const fn is_of_positions(self) -> bool {
+        matches!(self, CommitCall::SyncBefore | CommitCall::AsyncBefore) || !self.is_of_application()
+    }
+}
+
+impl Client {
+    /// Records processed that no commit holds which was sent and not refused.
+    pub fn uncommitted(&self) -> u32 {
+        self.owned.iter().map(Owned::uncommitted).sum()
+    }
+
+    /// True unless the client knows that it is no member (`generationIfStable`): then a commit fails here. Who assigned
+    /// its partitions by hand needs no membership.
+    fn may_commit(&self) -> bool {
+        self.membership == Membership::Stable && !self.is_lost()
+    }
+
+    /// The commit that the application's loop makes at this place, if it makes one.
+    pub(super) fn loop_commits(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
+        let policy = self.config.handling.commit;
+        let (call, call_before) = match policy.how {
+            CommitHow::Sync => (CommitCall::Sync, CommitCall::SyncBefore),
+            CommitHow::Async => (CommitCall::Async, CommitCall::AsyncBefore),
+        };
+        match policy.when {
+            CommitWhen::AfterRecords(records) => {
+                self.since_commit >= records.max(1) && self.commit(ctx, call, self.last_processed, out)
+            }
+            CommitWhen::AfterBatch => {
+                self.since_commit > 0 && self.batch.is_empty() && self.commit(ctx, call, self.last_processed, out)
+            }
+            CommitWhen::BeforeBatch => {
+                let begins = std::mem::take(&mut self.batch_is_new) && !self.batch.is_empty();
+                begins && self.commit(ctx, call_before, self.polled.1, out)
+            }
+            CommitWhen::Never => false,
+        }
+    }
+
+    /// Commits what has changed. False if there is nothing to be sent and nobody to be told; otherwise this is what
+    /// happens in the step, and the application goes on later.
+    pub(super) fn commit(&mut self, ctx: Context<'_>, call: CommitCall, because: StepNo, out: &mut Out) -> bool {
+        if !call.is_of_positions() {
+            self.since_commit = 0;
+        }
+        let offsets = self.offsets_for(call);
+        if offsets.is_empty() || (!self.may_commit() && !call.is_of_application()) {
+            return false;
+        }
+        let consumer = self.consumer();
+        let causes = Causes::triggered_by(because).and_maybe(
+            Role::DecidedValue,
+            Some(self.last_processed).filter(|&last| last != because && !call.is_of_positions()),
+        );
+        if !self.may_commit() {
+            out.event(Event::CommitFailed { consumer, call }, causes);
+            self.give_back_batch(ctx, call);
+            self.again(ctx, out);
+            return true;
+        }
+        for &(partition, offset) in offsets.iter() {
+            if let Some(owned) = self.owned_mut(partition) {
+                owned.commit_sent = offset;
+                owned.is_committed = true;
+            }
+        }
+        let generation = self.generation;
+        let partitions = offsets.len() as u32;
+        out.event(Event::OffsetCommitSent { consumer, generation, partitions, call }, causes);
+        self.commits.push(Commit { request: ctx.step, call, offsets: offsets.clone() });
+        let generation = (!self.is_assigned_by_hand()).then_some(generation);
+        self.send_to_coordinator(Message::OffsetCommit { member: self.key, generation, offsets }, out);
+        if call.blocks() {
+            self.application = Application::Committing;
+        } else {
+            self.again(ctx, out);
+        }
+        true
+    }
+
+    fn offsets_for(&self, call: CommitCall) -> Rc<[PartitionOffset]> {
+        let offset = |owned: &Owned| match call.is_of_positions() {
+            true => owned.position.filter(|&position| position != owned.commit_sent || !owned.is_committed),
+            false => Some(owned.next).filter(|&next| next > owned.commit_sent),
+        };
+        self.owned.iter().filter_map(|owned| Some((owned.partition, offset(owned)?))).collect()
+    }
+
+    /// The answer to a commit. After a `CommitFailedException` the application goes on with the rest of its batch; the
+    /// next `poll()` joins the group again.
+    pub fn handle_commit_answer(
+        &mut self,
+        ctx: Context<'_>,
+        sent_by: StepNo,
+        (request, error): (StepNo, ErrorCode),
+        out: &mut Out,
+    ) {
+        let Some(place) = self.commits.iter().position(|commit| commit.request == request) else {
+            return;
+        };
+        let commit = self.commits.remove(place);
+        for &(partition, offset) in commit.offsets.iter() {
+            if let Some(owned) = self.owned_mut(partition).filter(|owned| owned.commit_sent == offset) {
+                match error {
+                    ErrorCode::None => owned.committed = offset,
+                    _ => owned.commit_sent = owned.committed,
+                }
+            }
+        }
+        let call = commit.call;
+        if !call.blocks() {
+            self.note_group_error(sent_by, error);
+            self.completed.push_back(Completed { call, error, answered_by: sent_by });
+            if self.is_in_poll() && self.revocation.is_none() {
+                self.call_back(ctx, out);
+            }
+            return;
+        }
+        self.application = Application::Polling;
+        out.event(Event::CommitAnswered { consumer: self.consumer(), call, error }, Causes::triggered_by(sent_by));
+        self.note_group_error(ctx.step, error);
+        if let Some(revocation) = &mut self.revocation {
+            revocation.waited_for = Some(ctx.step);
+        }
+        if error != ErrorCode::None {
+            self.give_back_batch(ctx, call);
+        }
+        self.again(ctx, out);
+    }
+
+    /// Calls the callback of a `commitAsync()` that has been answered; `poll()` begins with that. False if there is none.
+    pub(super) fn call_back(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
+        let Some(Completed { call, error, answered_by }) = self.completed.pop_front() else {
+            return false;
+        };
+        let consumer = self.consumer();
+        out.event(Event::CommitAnswered { consumer, call, error }, Causes::triggered_by(answered_by));
+        self.again(ctx, out);
+        true
+    }
+
+    /// An application that must not process anything twice does not touch a batch whose commit has failed: it goes back
+    /// to where the batch begins.
+    fn give_back_batch(&mut self, ctx: Context<'_>, call: CommitCall) {
+        if call != CommitCall::SyncBefore {
+            return;
+        }
+        self.buffer.clear();
+        self.fetches.clear();
+        for owned in &mut self.owned {
+            if let Some(first) = self.batch.iter().find(|range| range.partition == owned.partition) {
+                owned.position = Some(first.from);
+                owned.position_step = ctx.step;
+            }
+            owned.fetched_to = owned.position.unwrap_or(owned.fetched_to);
+        }
+        self.batch.clear();
+    }
+
+    /// The periodic commit of `poll()`: what earlier calls of `poll()` returned, once the timer has run out.
+    pub(super) fn auto_commits(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
+        let Some(interval) = self.config.settings.auto_commit else {
+            return false;
+        };
+        let since = *self.auto_commit.polling_since.get_or_insert(ctx.now);
+        let due = self.auto_commit.due;
+        if due <= ctx.now {
+            // While the application waited in `poll()`, the timer ran out again and again and there was nothing to do.
+            let late = if since <= due { ctx.now.since(due).as_micros() % interval.as_micros() } else { 0 };
+            self.auto_commit.due = ctx.now + Span::from_micros(interval.as_micros() - late);
+            if late == 0 && self.commit(ctx, CommitCall::AutoInterval, self.polled.1, out) {
+                return true;
+            }
+        }
+        let due = self.auto_commit.due;
+        if self.auto_commit.wake_at.is_none() && self.has_auto_commit() {
+            self.auto_commit.wake_at = Some(due);
+            out.wake(due, Due::AutoCommit(self.consumer(), self.key.incarnation));
+        }
+        false
+    }
+
+    /// The application thread leaves `poll()`.
+    pub(super) fn leave_poll(&mut self) {
+        self.auto_commit.polling_since = None;
+    }
+
+    /// The timer starts anew with each assignment (`onJoinComplete`).
+    pub(super) fn restart_auto_commit(&mut self, ctx: Context<'_>) {
+        if let Some(interval) = self.config.settings.auto_commit {
+            self.auto_commit.due = ctx.now + interval;
+        }
+    }
+
+    /// True if the periodic commit would have something to send.
+    fn has_auto_commit(&self) -> bool {
+        self.may_commit() && !self.offsets_for(CommitCall::AutoInterval).is_empty()
+    }
+
+    /// The moment has come for which the periodic commit had scheduled itself; returns when to look again.
+    pub fn handle_auto_commit_due(&mut self, ctx: Context<'_>, out: &mut Out) -> Option<Time> {
+        self.auto_commit.wake_at = None;
+        if !self.is_in_poll() || self.revocation.is_some() {
+            return None;
+        }
+        if ctx.now < self.auto_commit.due && self.has_auto_commit() {
+            self.auto_commit.wake_at = Some(self.auto_commit.due);
+            return self.auto_commit.wake_at;
+        }
+        self.again(ctx, out);
+        None
+    }
+
+    /// The wake-up that is scheduled is for something that is still to be committed, or there is none.
+    pub fn settle_auto_commit(&mut self) {
+        self.auto_commit.wake_at = self.auto_commit.wake_at.filter(|_| self.waits_for_auto_commit());
+    }
+
+    /// True if the application waits in `poll()` and has something to commit when the timer runs out.
+    pub fn waits_for_auto_commit(&self) -> bool {
+        self.is_in_poll() && self.has_auto_commit()
+    }
+}

@@ -1,0 +1,172 @@
+//! Giving up partitions: the commits that come first, and the callbacks.
+//!
+//! Source: `ConsumerCoordinator#{onJoinPrepare, onLeavePrepare, close}`. The order is always the same: the client's own
+//! commit if `enable.auto.commit` is on, then `onPartitionsRevoked()`, in which the application may commit, and only then
+//! the partitions go. `onPartitionsLost()` never commits.
+
+use super::{Client, Membership};
+use crate::sim::effect::{Context, Effect, Out};
+use crate::sim::event::{CommitCall, ErrorCode, Event};
+use crate::sim::ids::*;
+use crate::sim::step::{Causes, Role};
+use std::rc::Rc;
+
+/// Partitions that a member is about to give up. As long as it waits for a commit, it still owns them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Revocation {
+    partitions: Rc<[PartitionId]>,
+    then: Then,
+    stage: Stage,
+    because: StepNo,
+    /// The answer to the commit that came first.
+    pub(super) waited_for: Option<StepNo>,
+}
+
+/// What comes after the partitions have been given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Then {
+    /// It joins the group again.
+    Join,
+    /// The process ends.
+    Close,
+}
+
+/// What comes next, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// The application's last commit before `close()`.
+    LastCommit,
+    /// The client's own commit.
+    AutoCommit,
+    /// `onPartitionsRevoked()` or `onPartitionsLost()`.
+    Callback,
+    /// The partitions go.
+    GiveUp,
+}
+
+impl Client {
+    /// Begins to give up partitions; what is to be committed before may take more steps.
+    pub(super) fn begin_revocation(
+        &mut self,
+        ctx: Context<'_>,
+        (partitions, then, because): (Rc<[PartitionId]>, Then, StepNo),
+        out: &mut Out,
+    ) {
+        let stage = if then == Then::Close { Stage::LastCommit } else { Stage::AutoCommit };
+        self.revocation = Some(Revocation { partitions, then, stage, because, waited_for: None });
+        self.go_on_revoking(ctx, out);
+    }
+
+    /// True while it gives up partitions to join again.
+    pub(super) fn is_rejoining(&self) -> bool {
+        self.revocation.as_ref().is_some_and(|revocation| revocation.then == Then::Join)
+    }
+
+    /// True if the process is about to end and has given its partitions up, except for saying so.
+    pub(super) fn is_ready_to_close(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
+        match &self.revocation {
+            None => {
+                let because = self.closing.unwrap_or(ctx.step);
+                self.begin_revocation(ctx, (self.partitions(), Then::Close, because), out);
+            }
+            Some(_) => self.go_on_revoking(ctx, out),
+        }
+        out.event.is_none()
+    }
+
+    /// Goes on giving up partitions, up to the next thing that happens.
+    pub(super) fn go_on_revoking(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let calls_back = !self.is_assigned_by_hand();
+        while let Some(revocation) = &mut self.revocation {
+            let (stage, then, because) = (revocation.stage, revocation.then, revocation.because);
+            let commit = self.config.handling.commit;
+            let (next, call) = match stage {
+                Stage::LastCommit => (Stage::AutoCommit, commit.on_close.then_some(CommitCall::OnClose)),
+                Stage::AutoCommit => {
+                    let call = if then == Then::Close { CommitCall::AutoClose } else { CommitCall::AutoRejoin };
+                    (Stage::Callback, self.config.settings.auto_commit.map(|_| call))
+                }
+                Stage::Callback => (Stage::GiveUp, (commit.on_revoke && calls_back).then_some(CommitCall::OnRevoke)),
+                Stage::GiveUp => break,
+            };
+            revocation.stage = next;
+            let is_lost = stage == Stage::Callback && (self.is_lost() || self.membership != Membership::Stable);
+            if let Some(call) = call.filter(|_| !is_lost)
+                && self.commit(ctx, call, because, out)
+            {
+                return;
+            }
+        }
+        if self.is_rejoining() {
+            self.give_up_and_join(ctx, out);
+        }
+    }
+
+    fn give_up_and_join(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let Some(Revocation { partitions, because, waited_for, .. }) = self.revocation.take() else {
+            return;
+        };
+        self.join_because = because;
+        let is_lost = self.is_lost();
+        self.rejoin = None;
+        self.membership = Membership::Unjoined;
+        self.heartbeats += 1;
+        if partitions.is_empty() {
+            return self.send_join(ctx, out);
+        }
+        self.tell_given_up(
+            ctx,
+            (&partitions, is_lost),
+            Causes::triggered_by(because).and_maybe(Role::WaitedFor, waited_for),
+            out,
+        );
+        self.join_because = ctx.step;
+        self.again(ctx, out);
+    }
+
+    /// `onPartitionsRevoked()` or `onPartitionsLost()` returns: the partitions are gone, with what was polled or fetched
+    /// of them and not processed.
+    fn tell_given_up(
+        &mut self,
+        ctx: Context<'_>,
+        (partitions, is_lost): (&[PartitionId], bool),
+        causes: Causes,
+        out: &mut Out,
+    ) {
+        let (consumer, generation, error, count) =
+            (self.consumer(), self.generation, self.rejoin_error, partitions.len() as u32);
+        let event = match is_lost {
+            true => Event::PartitionsLost { consumer, generation, partitions: count, error },
+            false => Event::PartitionsRevoked { consumer, generation, partitions: count },
+        };
+        out.event(event, causes);
+        out.effects.push(Effect::Concerns(partitions.into()));
+        self.gave_up = Some(ctx.step);
+        self.drop_partitions(partitions);
+        out.effects.extend(partitions.iter().map(|&partition| Effect::GivenUp { member: self.key, partition }));
+    }
+
+    /// True if the client knows that it is no longer in the generation in which it got its partitions: they may belong
+    /// to somebody else already.
+    pub(super) fn is_lost(&self) -> bool {
+        self.rejoin.is_some() && is_fatal_for_generation(self.rejoin_error)
+    }
+
+    fn drop_partitions(&mut self, gone: &[PartitionId]) {
+        self.owned.retain(|owned| !gone.contains(&owned.partition));
+        self.buffer.retain(|(range, _)| !gone.contains(&range.partition));
+        self.batch.retain(|range| !gone.contains(&range.partition));
+        self.positions_due.retain(|due| !gone.contains(&due.0));
+        self.resets_due.retain(|partition| !gone.contains(partition));
+        if self.owned.is_empty() {
+            self.fetches.clear();
+            self.since_commit = 0;
+            self.timed_out = None;
+        }
+    }
+}
+
+/// Errors after which the client forgets its generation (`resetStateOnResponseError`).
+pub(super) const fn is_fatal_for_generation(error: ErrorCode) -> bool {
+    matches!(error, ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration)
+}

@@ -1,0 +1,184 @@
+//! Commits.
+
+use super::Telling;
+use crate::explain::lookup;
+use crate::sim::event::{CommitCall, ErrorCode};
+use crate::sim::{ConsumerId, Event, Generation, Offset, PartitionId};
+use crate::text::{format, names};
+
+impl Telling<'_> {
+    pub(super) fn commits(self) -> String {
+        match self.step.event {
+            Event::OffsetCommitSent { consumer, partitions, call, .. } => self.commit_sent(consumer, partitions, call),
+            Event::OffsetCommitted { consumer, partition, offset, .. } => self.committed(consumer, partition, offset),
+            Event::CommitRejected { consumer, generation, error, .. } => {
+                self.commit_rejected(consumer, generation, error)
+            }
+            Event::CommitAnswered { consumer, call, error } => self.commit_answered(consumer, call, error),
+            Event::CommitFailed { consumer, call } => {
+                let (name, call) = (self.consumer(consumer), names::commit_call(call));
+                both!(
+                    self.lang,
+                    "{name} の {call} が CommitFailedException で失敗しました。クライアントはもうメンバーではないと知っているので、コーディネーターには送りません。",
+                    "{call} of {name} fails with CommitFailedException: the client knows that it is no member and does not even ask."
+                )
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn commit_sent(self, consumer: ConsumerId, partitions: u32, call: CommitCall) -> String {
+        let lang = self.lang;
+        let (name, partitions) = (self.consumer(consumer), self.partitions(partitions));
+        match call {
+            CommitCall::Sync => both!(
+                lang,
+                "{name} が commitSync() で {partitions}のオフセットを送り、応答を待ちます。",
+                "{name} calls commitSync() for {partitions} and waits for the answer."
+            ),
+            CommitCall::Async => both!(
+                lang,
+                "{name} が commitAsync() で {partitions}のオフセットを送り、応答を待たずに先へ進みます。",
+                "{name} calls commitAsync() for {partitions} and goes on without waiting."
+            ),
+            CommitCall::SyncBefore => both!(
+                lang,
+                "{name} は、受け取ったレコードを処理する前に commitSync() を呼び、応答を待ちます（{partitions}）。",
+                "Before it processes what it got, {name} calls commitSync() for {partitions} and waits for the answer."
+            ),
+            CommitCall::AsyncBefore => both!(
+                lang,
+                "{name} は、受け取ったレコードを処理する前に commitAsync() を呼びます（{partitions}）。応答は待ちません。",
+                "Before it processes what it got, {name} calls commitAsync() for {partitions}. It does not wait."
+            ),
+            CommitCall::OnRevoke => both!(
+                lang,
+                "{name} は onPartitionsRevoked() の中で commitSync() を呼び、応答を待ちます（{partitions}）。",
+                "In onPartitionsRevoked(), {name} calls commitSync() for {partitions} and waits for the answer."
+            ),
+            CommitCall::OnClose => both!(
+                lang,
+                "{name} は close() の前に commitSync() を呼び、応答を待ちます（{partitions}）。",
+                "Before close(), {name} calls commitSync() for {partitions} and waits for the answer."
+            ),
+            CommitCall::AutoInterval => both!(
+                lang,
+                "{name} の poll() が、{partitions}のポジションを自動でコミットします。応答は待ちません。",
+                "poll() of {name} commits the positions of {partitions} by itself. It does not wait."
+            ),
+            CommitCall::AutoRejoin => both!(
+                lang,
+                "{name} の poll() は、参加し直す前に {partitions}のポジションを自動でコミットし、応答を待ちます。",
+                "Before it joins again, poll() of {name} commits the positions of {partitions} and waits for the answer."
+            ),
+            CommitCall::AutoClose => both!(
+                lang,
+                "{name} の close() が、{partitions}のポジションを自動でコミットし、応答を待ちます。",
+                "close() of {name} commits the positions of {partitions} and waits for the answer."
+            ),
+        }
+    }
+
+    fn committed(self, consumer: ConsumerId, partition: PartitionId, offset: Offset) -> String {
+        let (name, partition) = (self.consumer(consumer), names::partition(self.run, partition));
+        let (offset, done) = (format::number(u64::from(offset)), u64::from(offset).saturating_sub(1));
+        match lookup::commit_call(self.run, self.number) {
+            Some(CommitCall::SyncBefore | CommitCall::AsyncBefore) => both!(
+                self.lang,
+                "{name} が {partition} に {offset} をコミットしました。次に読むのは {offset} ですが、受け取ったレコードの処理はこれからです。",
+                "{name} commits {offset} on {partition}: the next to read is {offset}, though what it got is not processed yet."
+            ),
+            Some(CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose) => both!(
+                self.lang,
+                "{name} のクライアントが {partition} に {offset} を自動でコミットしました。次に読むのは {offset} です。",
+                "The client of {name} commits {offset} on {partition} by itself: the next to read is {offset}."
+            ),
+            _ => both!(
+                self.lang,
+                "{name} が {partition} に {offset} をコミットしました。{done} まで処理済みで、次に読むのは {offset} です。",
+                "{name} commits {offset} on {partition}: processed up to {done}, the next to read is {offset}."
+            ),
+        }
+    }
+
+    fn commit_rejected(self, consumer: ConsumerId, generation: Generation, error: ErrorCode) -> String {
+        let (name, code) = (self.consumer(consumer), error.name());
+        match error {
+            ErrorCode::IllegalGeneration => both!(
+                self.lang,
+                "{name} のコミットが拒否されました（{code}）。世代 {generation} はもう終わっています。",
+                "The coordinator refuses the commit of {name} ({code}): generation {generation} is over."
+            ),
+            ErrorCode::RebalanceInProgress => both!(
+                self.lang,
+                "{name} のコミットが拒否されました（{code}）。グループは新しい割り当てを待っています。",
+                "The coordinator refuses the commit of {name} ({code}): the group waits for its new assignment."
+            ),
+            _ if self.assigns_by_hand(consumer) => both!(
+                self.lang,
+                "{name} のコミットが拒否されました（{code}）。グループにはメンバーがいますが、assign() で読む {name} はメンバーではありません。",
+                "The coordinator refuses the commit of {name} ({code}): the group has members, and {name}, which uses assign(), is none."
+            ),
+            _ => both!(
+                self.lang,
+                "{name} のコミットが拒否されました（{code}）。{name} はもうメンバーではありません。",
+                "The coordinator refuses the commit of {name} ({code}): it is no longer a member."
+            ),
+        }
+    }
+
+    fn commit_answered(self, consumer: ConsumerId, call: CommitCall, error: ErrorCode) -> String {
+        let lang = self.lang;
+        let (name, exception) = (self.consumer(consumer), exception(error));
+        match (call, error) {
+            (CommitCall::Sync, ErrorCode::None) => both!(
+                lang,
+                "{name} の commitSync() が完了しました。次のレコードへ進みます。",
+                "commitSync() returns: {name} goes on with the next record."
+            ),
+            (CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose, ErrorCode::None) => {
+                both!(lang, "{name} の自動コミットが完了しました。", "The automatic commit of {name} is done.")
+            }
+            (CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose, _) => both!(
+                lang,
+                "{name} の自動コミットが {exception} で失敗しました。ログに残るだけです。",
+                "The automatic commit of {name} fails with {exception}, which is only logged."
+            ),
+            (CommitCall::Async | CommitCall::AsyncBefore, ErrorCode::None) => both!(
+                lang,
+                "{name} の commitAsync() のコールバックに、成功が伝えられました。",
+                "The callback of commitAsync() tells {name} that the commit is stored."
+            ),
+            (CommitCall::Async | CommitCall::AsyncBefore, _) => both!(
+                lang,
+                "{name} の commitAsync() のコールバックに、{exception} が渡されました。コミットは送り直されません。",
+                "The callback of commitAsync() gets {exception}. {name} does not send the commit again."
+            ),
+            (_, ErrorCode::None) => {
+                both!(lang, "{name} の commitSync() が完了しました。", "commitSync() of {name} returns.")
+            }
+            _ if self.assigns_by_hand(consumer) => both!(
+                lang,
+                "{name} の commitSync() が {exception} で失敗しました。それでも {name} は読み続けます。",
+                "commitSync() of {name} fails with {exception}. It goes on reading all the same."
+            ),
+            _ => both!(
+                lang,
+                "{name} の commitSync() が {exception} で失敗しました。次の poll() で参加し直します。",
+                "commitSync() of {name} fails with {exception}. Its next poll() joins the group again."
+            ),
+        }
+    }
+
+    fn assigns_by_hand(self, consumer: ConsumerId) -> bool {
+        self.run.consumer(consumer).config().reads.is_by_hand()
+    }
+}
+
+/// What a client throws at the application when its commit fails.
+fn exception(error: ErrorCode) -> &'static str {
+    match error {
+        ErrorCode::RebalanceInProgress => "RebalanceInProgressException",
+        _ => "CommitFailedException",
+    }
+}
