@@ -7,6 +7,7 @@ mod common;
 mod harness;
 mod idle;
 mod membership;
+mod policies;
 mod properties;
 mod time_machine;
 mod world;
