@@ -53,7 +53,7 @@ fn varied(kind: Kind, promise: Promise) -> impl Strategy<Value = Setup> {
                 config.handling.commit = commit;
                 config.settings.auto_commit = auto;
                 // A commit before the batch, on a slow connection, has to fit into the interval too.
-                config.settings.max_poll_interval = config.settings.max_poll_interval + Span::from_secs(2);
+                config.settings.max_poll_interval += Span::from_secs(2);
             });
         }
         setup
