@@ -11,9 +11,12 @@ export LOGSTEP_BENCH_RATE=$PWD/$target/native-rate
 cargo bench --locked --bench engine "$@"
 
 # What Trunk gives to wasm-opt for the page.
-level=$(sed -n 's/.*data-wasm-opt="\([^"]*\)".*/\1/p' index.html)
+page=$(grep 'data-bin="logstep-page"' index.html)
+level=$(sed -n 's/.*data-wasm-opt="\([^"]*\)".*/\1/p' <<<"$page")
+params=$(sed -n 's/.*data-wasm-opt-params="\([^"]*\)".*/\1/p' <<<"$page")
 cargo build --quiet --locked --release --target wasm32-unknown-unknown --example engine-in-wasm
 module=$target/wasm32-unknown-unknown/release/examples/engine_in_wasm
 [ -e "$module.wasm" ] || module=${module//_in_/-in-}
-wasm-opt "-O$level" "$module.wasm" -o "$module.opt.wasm"
+# shellcheck disable=SC2086 # several words
+wasm-opt "-O$level" $params "$module.wasm" -o "$module.opt.wasm"
 node scripts/bench.mjs "$module.opt.wasm" "$(cat "$LOGSTEP_BENCH_RATE")"

@@ -11,12 +11,15 @@
 //!
 //! Imports point one way. `ui` (the page, feature `page`) uses all others; [`text`] puts [`explain`], [`scene`] and
 //! [`scenario`] into words; these and [`history`] use [`sim`] and not each other; and [`sim`] uses none of them. The package in
-//! `engine/` holds [`sim`] and [`history`], so that they can be compiled with a profile of their own.
+//! `engine/` holds [`sim`] and [`history`], so that they can be compiled with a profile of their own, and that in `scenario/` holds
+//! [`scenario`], so that the build script can compile the built-in stories with it: the page reads no JSON.
 //!
 //! | module | subject |
 //! | --- | --- |
 //! | [`sim`] | the small Kafka world: producers, partitions, the group coordinator, consumers, sinks, the ledger |
 //! | [`scenario`] | the scenario file: read, validate, compile into a [`sim::Setup`]; the built-in stories |
+//! | [`stories`] | the built-in stories as the build script has compiled them |
+//! | [`reading`] | a file as a person opens it: the scenario, or its mistakes in words |
 //! | [`history`] | the time machine: checkpoints, seek, branches; knows nothing of Kafka |
 //! | [`explain`] | from a step to its reasons, as data |
 //! | [`scene`] | from the world to what is drawn, and how it is paced |
@@ -24,12 +27,14 @@
 //! | `publish` | the JSON Schema of the scenario file and the page for its authors; native builds only |
 
 pub use logstep_engine::{history, sim};
+pub use logstep_scenario::scenario;
 
 pub mod explain;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod publish;
-pub mod scenario;
+pub mod reading;
 pub mod scene;
+pub mod stories;
 pub mod text;
 #[cfg(feature = "page")]
 pub mod ui;

@@ -20,14 +20,44 @@ async function compile(response) {
     : WebAssembly.compile(await response.arrayBuffer());
 }
 
+const load = (glue, program) => Promise.all([import(glue), fetchProgram(program).then(compile)]);
+
+// The reader of scenario files, from the first file on that a person opens. Its own files keep their
+// names whatever is in them. Those of the page do not, so one of them, as a query, keeps copies that
+// belong to another version away; so does the number of failures, after which a browser may take a
+// module that it could not load for one that never can be.
+let reader;
+let failures = 0;
+
+async function loadReader() {
+  const page = address("app-wasm");
+  const of = (file) => `${new URL(file, page)}?${page.split("/").pop()}-${failures}`;
+  const [glue, program] = await load(of("logstep-reader.js"), of("logstep-reader_bg.wasm"));
+  await glue.default({ module_or_path: program });
+  return glue;
+}
+
+async function read(file) {
+  reader ??= loadReader();
+  const asked = reader;
+  try {
+    return (await asked).read(file);
+  } catch (error) {
+    console.error(error);
+    if (reader === asked) {
+      reader = undefined;
+      failures += 1;
+    }
+    throw error;
+  }
+}
+
 async function start() {
   let kind = "network";
   try {
-    const [glue, program] = await Promise.all([
-      import(address("app-glue")),
-      fetchProgram(address("app-wasm")).then(compile),
-    ]);
+    const [glue, program] = await load(address("app-glue"), address("app-wasm"));
     kind = "stopped";
+    boot.read = read;
     await glue.default({ module_or_path: program });
     boot.started();
   } catch (error) {

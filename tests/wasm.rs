@@ -5,6 +5,7 @@ use logstep::history::History;
 use logstep::scenario::library::{self, BuiltIn};
 use logstep::sim::setup::{Setup, bounds};
 use logstep::sim::{Simulation, Time};
+use logstep::stories;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// Each built-in scenario and its digest, as the native tests found it.
@@ -22,6 +23,15 @@ fn every_built_in_scenario_has_the_digest_that_it_has_natively() {
         let scenario = built_in.read().expect("it has no mistakes");
         assert_eq!(scenario.run().digest(), digest, "{}", built_in.name);
     }
+}
+
+#[wasm_bindgen_test]
+fn so_has_every_story_as_the_page_gets_it() {
+    let recorded: Vec<(&str, &str)> = built_in().map(|(built_in, digest)| (built_in.name, digest)).collect();
+    let stories = stories::all();
+    let found: Vec<(&str, String)> =
+        stories.iter().map(|story| (&*story.name, story.scenario.run().digest())).collect();
+    assert!(found.iter().map(|(name, digest)| (*name, &**digest)).eq(recorded), "{found:?}");
 }
 
 #[wasm_bindgen_test]

@@ -14,8 +14,13 @@ pub use schema::schema;
 use crate::scenario::fields::Text;
 use crate::text::Lang;
 
-impl Text {
+/// Picks the language of a text of the tables.
+trait InLang {
     /// The text in this language.
+    fn pick(self, lang: Lang) -> &'static str;
+}
+
+impl InLang for Text {
     fn pick(self, lang: Lang) -> &'static str {
         lang.pick(self.ja, self.en)
     }

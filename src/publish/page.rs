@@ -1,5 +1,6 @@
 //! The page for authors, in Markdown.
 
+use super::InLang as _;
 use super::examples::{EXAMPLES, pieces};
 use super::words;
 use crate::scenario::fields::{Default, Field, SECTIONS, Section, Shape, Table, tables};

@@ -1,6 +1,7 @@
 //! The JSON Schema (draft 2020-12). It is as strict as a schema can be: what it cannot say - that a name exists, that two
 //! values go together, the length of a time - stays with the reader.
 
+use super::InLang as _;
 use super::json::Json;
 use super::words;
 use crate::scenario::fields::{Default, Field, Rule, Shape, Table, tables};

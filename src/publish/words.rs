@@ -1,5 +1,6 @@
 //! Shapes, defaults and rules in words. Links lead to places of the authors' page.
 
+use super::InLang as _;
 use crate::scenario::duration;
 use crate::scenario::fields::{Default, Field, Rule, Shape, Word};
 use crate::scenario::mistake::Kind;

@@ -6,6 +6,7 @@ use super::reader::{Place, Reader};
 use super::version::Version;
 use crate::sim::setup::{ClusterSettings, OffsetsSettings, SinkSetup, TopicSetup, bounds};
 use crate::sim::time::Span;
+use borsh::{BorshDeserialize, BorshSerialize};
 use jsonc_parser::ast::Value;
 
 /// The highest value of Kafka's settings of type `int`.
@@ -15,7 +16,7 @@ const DEFAULT_LATENCY: Span = Span::from_millis(2);
 pub(super) const MOST_LATENCY: Span = Span::from_secs(10);
 
 /// The cluster, as far as it does not change during a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Cluster {
     /// Its Kafka version.
     pub kafka: Version,
@@ -39,7 +40,7 @@ impl Cluster {
 }
 
 /// A client: which program, and which version of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Client {
     /// Which program.
     pub family: Family,
@@ -48,7 +49,7 @@ pub struct Client {
 }
 
 /// A client library.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Family {
     /// Apache Kafka's own Java client.
     Java,

@@ -6,13 +6,14 @@ use super::names::Names;
 use super::reader::{Fields, Place, Reader, strings};
 use crate::sim::setup::bounds;
 use crate::sim::{Condition, ConsumerId, Event, Generation, GroupId, Simulation, StepNo};
+use borsh::{BorshDeserialize, BorshSerialize};
 use jsonc_parser::ast::Value;
 
 /// Conditions that name nothing are plain words.
 const WORDS: [(&str, Condition); 2] = [("record_appended", Condition::RecordAppended), ("ended", Condition::Ended)];
 
 /// The first step that meets a condition; with `after`, the first one behind the first that meets that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Moment {
     /// What has to happen.
     pub condition: Condition,

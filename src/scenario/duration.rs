@@ -3,7 +3,7 @@
 use crate::sim::Span;
 
 /// The units, the longest first, with their length in microseconds.
-pub(crate) const UNITS: [(&str, u64); 6] =
+pub const UNITS: [(&str, u64); 6] =
     [("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000), ("ms", 1_000), ("us", 1)];
 
 /// Reads one or more numbers, each with its unit, from the longest unit to the shortest. A number may have a fraction,

@@ -3,11 +3,12 @@
 use super::fields::TEXT;
 use super::mistake::Type;
 use super::reader::{Place, Reader};
+use borsh::{BorshDeserialize, BorshSerialize};
 use jsonc_parser::ast::Value;
 use std::rc::Rc;
 
 /// A text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Localized {
     /// The same in every language.
     Plain(Rc<str>),

@@ -6,6 +6,7 @@
 
 mod actions;
 mod cluster;
+pub mod compiled;
 pub mod condition;
 pub mod duration;
 pub mod expect;
@@ -22,7 +23,7 @@ pub mod quantity;
 mod reader;
 pub mod story;
 mod tree;
-pub(crate) mod values;
+pub mod values;
 mod version;
 mod vocabulary;
 
@@ -39,6 +40,7 @@ pub use version::Version;
 
 use crate::sim::setup::{BrokerSetup, Setup, bounds};
 use crate::sim::{Condition, Progress, Simulation, Span, Time};
+use borsh::{BorshDeserialize, BorshSerialize};
 use producers::Producing;
 use reader::{Place, Reader};
 use std::rc::Rc;
@@ -51,7 +53,7 @@ pub const FORMAT: &str = "logstep/1";
 const MOST_SEED: u64 = (1 << 53) - 1;
 
 /// What a scenario file says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Scenario {
     /// Its title.
     pub title: Localized,
@@ -69,7 +71,8 @@ pub struct Scenario {
     pub opens_at: Option<Condition>,
     /// The story, in the order of the file.
     pub story: Vec<Beat>,
-    /// What the run has to come to.
+    /// What the run has to come to. Not in the compiled form: it is for tests, and nothing on the page asks for it.
+    #[borsh(skip)]
     pub expectations: Expectations,
 }
 

@@ -7,9 +7,10 @@ use super::reader::{Place, Reader};
 use crate::sim::event::RowOutcome;
 use crate::sim::setup::bounds;
 use crate::sim::{ConsumerId, Event, GroupId, Offset, PartitionId, Simulation, SinkId, StepNo, TopicPartition};
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// A number and the moment at which it is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Quantity {
     /// What is measured.
     pub measure: Measure,
@@ -18,7 +19,7 @@ pub struct Quantity {
 }
 
 /// What is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Measure {
     /// A group's position in a partition: that of the member that had it last.
     PositionOf(GroupId, TopicPartition),

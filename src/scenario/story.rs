@@ -8,12 +8,13 @@ use super::quantity::{self, Quantity};
 use super::reader::{Place, Reader};
 use crate::sim::order;
 use crate::sim::{Simulation, StepNo};
+use borsh::{BorshDeserialize, BorshSerialize};
 
 pub(super) const MOST_BEATS: u32 = 1_000;
 pub(super) const MOST_TEMPTING: u32 = 8;
 
 /// A beat of the story, bound to an event of the model. In a run in which that never happens it stays silent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Beat {
     /// Something to say when it has happened.
     Say {
@@ -27,7 +28,7 @@ pub enum Beat {
 }
 
 /// A question whose answers come from the run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Question {
     /// The decisive step: it is asked before this one.
     pub before: Moment,

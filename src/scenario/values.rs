@@ -8,7 +8,7 @@ use jsonc_parser::ast::Value;
 use std::ops::RangeInclusive;
 
 /// The longest name: that of a topic in Kafka.
-pub(crate) const LONGEST_NAME: u32 = 249;
+pub const LONGEST_NAME: u32 = 249;
 
 impl<'t> Reader<'t> {
     /// A string.

@@ -1,9 +1,10 @@
 //! Versions of Kafka and of clients, and the defaults that depend on them.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
 
 /// A release line of Kafka, as in `3.6`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, BorshSerialize, BorshDeserialize)]
 pub struct Version {
     /// The first number.
     pub major: u8,

@@ -4,9 +4,10 @@ use super::event::Event;
 use super::ids::*;
 use super::setup::TopicPartition;
 use super::time::{Span, Time};
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// One thing to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Action {
     /// Kill a consumer process, as `kill -9` does: it says nothing to anybody.
     Crash(ConsumerId),
@@ -41,7 +42,7 @@ pub enum Refusal {
 }
 
 /// An action of the script and when it is due.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct PlannedAction {
     /// When it is due.
     pub when: When,
@@ -50,7 +51,7 @@ pub struct PlannedAction {
 }
 
 /// When something of a scenario is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum When {
     /// At a moment.
     At(Time),
@@ -60,7 +61,7 @@ pub enum When {
 }
 
 /// Something that a step can make true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Condition {
     /// A consumer has processed this many records, repetitions included.
     Processed {

@@ -1,9 +1,11 @@
 //! Names of things inside the world: small numbers that index the lists of the [`Setup`](super::Setup).
 
+use borsh::{BorshDeserialize, BorshSerialize};
+
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident($inner:ty)) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, BorshSerialize, BorshDeserialize)]
         pub struct $name(pub $inner);
 
         impl $name {

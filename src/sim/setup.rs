@@ -4,6 +4,7 @@ use super::action::PlannedAction;
 use super::ids::*;
 use super::murmur2::murmur2;
 use super::time::{Span, Time};
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::rc::Rc;
 
 /// The most that one run may hold. Reaching a bound is an answer of [`Simulation::step`](super::Simulation::step) or an
@@ -38,7 +39,7 @@ pub mod bounds {
 }
 
 /// Everything that decides a run, except what a person does during it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Setup {
     /// Seeds every random choice of the run.
     pub seed: u64,
@@ -67,14 +68,14 @@ pub struct Setup {
 }
 
 /// A broker.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct BrokerSetup {
     /// One-way delay between any client and this broker. Ours, not Kafka's.
     pub latency: Span,
 }
 
 /// Settings that all brokers of the cluster share.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ClusterSettings {
     /// `group.initial.rebalance.delay.ms`: how long the first rebalance of an empty group waits for more members.
     pub group_initial_rebalance_delay: Span,
@@ -83,7 +84,7 @@ pub struct ClusterSettings {
 }
 
 /// How long committed offsets are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct OffsetsSettings {
     /// `offsets.retention.minutes`.
     pub retention: Span,
@@ -94,7 +95,7 @@ pub struct OffsetsSettings {
 }
 
 /// What `offsets.retention.minutes` counts from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum RetentionFrom {
     /// Each commit, whatever the group does: up to Kafka 2.0.
     Commit,
@@ -113,7 +114,7 @@ impl OffsetsSettings {
 }
 
 /// A topic.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct TopicSetup {
     /// Its name.
     pub name: Rc<str>,
@@ -122,7 +123,7 @@ pub struct TopicSetup {
 }
 
 /// A partition by its place in a topic. It may be added only during the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, BorshSerialize, BorshDeserialize)]
 pub struct TopicPartition {
     /// The topic.
     pub topic: TopicId,
@@ -131,7 +132,7 @@ pub struct TopicPartition {
 }
 
 /// A producer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ProducerSetup {
     /// Its name, the `client.id`.
     pub name: Rc<str>,
@@ -144,7 +145,7 @@ pub struct ProducerSetup {
 }
 
 /// What a producer writes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Source {
     /// These records, in order of time.
     Records(Vec<PlannedRecord>),
@@ -153,7 +154,7 @@ pub enum Source {
 }
 
 /// One record to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct PlannedRecord {
     /// When the application calls `send()`.
     pub at: Time,
@@ -164,7 +165,7 @@ pub struct PlannedRecord {
 }
 
 /// A steady stream of records with random keys.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Workload {
     /// When the first record is sent.
     pub from: Time,
@@ -181,7 +182,7 @@ pub struct Workload {
 }
 
 /// A record key and its hash.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Key {
     /// The key as text; its UTF-8 bytes are what is hashed.
     pub text: Rc<str>,
@@ -197,7 +198,7 @@ impl Key {
 }
 
 /// A consumer group: a name under which consumers share partitions and commit offsets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct GroupSetup {
     /// The `group.id`.
     pub name: Rc<str>,
@@ -206,7 +207,7 @@ pub struct GroupSetup {
 }
 
 /// How a consumer process is started: what it reads, its client's settings, and the application around it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ConsumerConfig {
     /// What it reads.
     pub reads: Reads,
@@ -217,7 +218,7 @@ pub struct ConsumerConfig {
 }
 
 /// What a consumer reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Reads {
     /// `subscribe()`: the group deals the partitions of these topics.
     Subscribed(Rc<[TopicId]>),
@@ -242,7 +243,7 @@ impl Reads {
 }
 
 /// Settings of a consumer, with Kafka's names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ConsumerSettings {
     /// `session.timeout.ms`: silence after which the coordinator removes a member.
     pub session_timeout: Span,
@@ -259,7 +260,7 @@ pub struct ConsumerSettings {
 }
 
 /// `auto.offset.reset`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum OffsetReset {
     /// From the start of the log.
     Earliest,
@@ -272,7 +273,7 @@ pub enum OffsetReset {
 }
 
 /// What the application does with a record. Ours, not Kafka's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Handling {
     /// How long one record takes.
     pub time: Span,
@@ -283,7 +284,7 @@ pub struct Handling {
 }
 
 /// When the application commits by itself, whatever `enable.auto.commit` does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct CommitPolicy {
     /// The place in its loop.
     pub when: CommitWhen,
@@ -296,7 +297,7 @@ pub struct CommitPolicy {
 }
 
 /// The place in the application's loop where it commits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum CommitWhen {
     /// Nowhere.
     Never,
@@ -309,7 +310,7 @@ pub enum CommitWhen {
 }
 
 /// Which call the application makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum CommitHow {
     /// `commitSync()`: waits for the answer, and throws if it is an error.
     Sync,
@@ -326,7 +327,7 @@ impl CommitPolicy {
 }
 
 /// A consumer process.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ConsumerSetup {
     /// Its name, the `client.id`; member ids begin with it.
     pub name: Rc<str>,
@@ -339,7 +340,7 @@ pub struct ConsumerSetup {
 }
 
 /// A table that consumers write to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct SinkSetup {
     /// Its name.
     pub name: Rc<str>,

@@ -1,13 +1,14 @@
 //! Virtual time: whole microseconds since the start of the run.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::ops::{Add, AddAssign, Sub};
 
 /// A moment of simulated time, in microseconds since the start of the run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, BorshSerialize, BorshDeserialize)]
 pub struct Time(u64);
 
 /// A length of simulated time, in microseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, BorshSerialize, BorshDeserialize)]
 pub struct Span(u64);
 
 impl Time {

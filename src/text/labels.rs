@@ -123,6 +123,10 @@ labels! {
     file_too_large: "ファイルが大きすぎます（上限 1 MiB）。", "The file is too large (at most 1 MiB).";
     /// A file cannot be read.
     file_unreadable: "ファイルを読み込めませんでした。", "The file could not be read.";
+    /// A file is being read.
+    reading_file: "ファイルを読み込んでいます…", "Reading the file…";
+    /// What reads files is not there.
+    no_reader: "ファイルを読むためのプログラムを読み込めませんでした。通信の状態を確認して、もう一度ファイルを選んでください。直らなければ、ページを再読み込みしてください。", "The part of logstep that reads files could not be loaded. Please check the connection and choose the file again. If that does not help, reload the page.";
     /// Something is being computed.
     computing: "先の展開を計算しています…", "Working out what comes next…";
     /// Leads the keys in the help.

@@ -7,15 +7,16 @@ use super::header::{Head, header};
 use super::keys::Command;
 use super::menu::Menu;
 use super::playback::Refused;
+use super::reader;
 use super::side::Side;
 use super::stage::StageView;
-use super::state::{Action, FileProblem, State};
+use super::state::{Action, State};
 use super::transport::{TimelineView, Transport};
 use super::verdicts::Verdicts;
 use super::view::{self, Panels};
-use crate::scenario::{MOST_BYTES, library};
 use crate::scene::stage::Shape;
 use crate::sim::{self, ConsumerId};
+use crate::stories::{self, Story};
 use crate::text::{self, Lang, labels};
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
@@ -112,8 +113,7 @@ impl Component for App {
         browser::show_lang(lang, false);
         browser::show_theme(theme, false);
         let asked_for = browser::parameter("scenario");
-        let builtin = library::BUILT_IN.iter().position(|story| Some(story.name) == asked_for.as_deref()).unwrap_or(0);
-        let mut state = State::new(lang, builtin);
+        let mut state = State::new(lang, stories::all(), asked_for.as_deref());
         state.apply(Action::SetShape(shape_now()));
         state.apply(Action::SetStill(browser::media(REDUCED_MOTION).is_some_and(|query| query.matches())));
         let dispatch = link.callback(Message::Do);
@@ -124,7 +124,7 @@ impl Component for App {
             panels,
             timeline_of: timeline_key(&state),
             timeline,
-            titles: titles(lang),
+            titles: titles(lang, &state.stories),
             in_sight: None,
             theme,
             on_theme: link.callback(|()| Message::SwitchTheme),
@@ -144,7 +144,7 @@ impl Component for App {
             Message::Do(action) => {
                 if let Action::SetLang(lang) = action {
                     browser::show_lang(lang, true);
-                    self.titles = titles(lang);
+                    self.titles = titles(lang, &self.state.stories);
                 }
                 self.state.apply(action);
             }
@@ -160,7 +160,12 @@ impl Component for App {
                 self.theme = self.theme.other();
                 browser::show_theme(self.theme, true);
             }
-            Message::File(file) => read_file(file, self.dispatch.clone()),
+            Message::File(file) => {
+                self.state.apply(Action::ReadFile);
+                if let Some(number) = self.state.reading {
+                    reader::read(number, file, self.dispatch.clone());
+                }
+            }
         }
         self.in_sight = self.brought_into_sight(was_playing);
         self.keep_frames_coming(ctx);
@@ -180,6 +185,7 @@ impl Component for App {
         let head = Head {
             lang,
             builtin: state.builtin,
+            is_reading: state.reading.is_some(),
             title: &self.panels.story.title,
             titles: &self.titles,
             dispatch: &self.dispatch,
@@ -296,17 +302,15 @@ impl App {
     fn announcement(&self) -> AttrValue {
         match self.refusal() {
             Some(refusal) => refusal,
+            None if self.state.reading.is_some() => labels::reading_file(self.state.lang).into(),
             None if self.state.playback.is_playing() => AttrValue::default(),
             None => self.panels.sentence.clone(),
         }
     }
 }
 
-fn titles(lang: Lang) -> Rc<[AttrValue]> {
-    let title = |story: &library::BuiltIn| {
-        story.read().map_or_else(|_| story.name.into(), |scenario| view::localized(lang, &scenario.title))
-    };
-    library::BUILT_IN.iter().map(title).collect()
+fn titles(lang: Lang, stories: &[Story]) -> Rc<[AttrValue]> {
+    stories.iter().map(|story| view::localized(lang, &story.scenario.title)).collect()
 }
 
 fn timeline_key(state: &State) -> (u32, usize, bool, Lang) {
@@ -362,17 +366,4 @@ fn command_of(event: &KeyboardEvent) -> Option<Command> {
         _ => inside("input, select, dialog"),
     };
     (!keeps_key).then_some(command)
-}
-
-/// Reads a file; what it says, or why it could not be read, goes to the state.
-fn read_file(file: web_sys::File, dispatch: Callback<Action>) {
-    let name = file.name();
-    if file.size() > MOST_BYTES as f64 {
-        return dispatch.emit(Action::OpenFile(name, Err(FileProblem::TooLarge)));
-    }
-    wasm_bindgen_futures::spawn_local(async move {
-        let bytes = wasm_bindgen_futures::JsFuture::from(file.array_buffer()).await;
-        let text = bytes.ok().and_then(|buffer| String::from_utf8(js_sys::Uint8Array::new(&buffer).to_vec()).ok());
-        dispatch.emit(Action::OpenFile(name, text.ok_or(FileProblem::Unreadable)));
-    });
 }

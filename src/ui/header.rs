@@ -14,6 +14,8 @@ pub struct Head<'a> {
     pub lang: Lang,
     /// The built-in story that is shown.
     pub builtin: Option<usize>,
+    /// True while a file is being read.
+    pub is_reading: bool,
     /// The title of what is shown.
     pub title: &'a AttrValue,
     /// The titles of the built-in stories.
@@ -28,7 +30,7 @@ pub struct Head<'a> {
 
 /// The head.
 pub fn header(head: Head<'_>) -> Html {
-    let Head { lang, builtin, title, titles, dispatch, on_theme, on_file } = head;
+    let Head { lang, builtin, is_reading, title, titles, dispatch, on_theme, on_file } = head;
     let other = lang.other();
     let on_story = sometimes(dispatch, |event: Event| {
         let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
@@ -58,7 +60,7 @@ pub fn header(head: Head<'_>) -> Html {
                 </select>
             </label>
             <label class="button open-file">
-                { labels::open_file(lang) }
+                { if is_reading { labels::reading_file(lang) } else { labels::open_file(lang) } }
                 <input class="visually-hidden" type="file" accept=".json,application/json" onchange={on_pick} />
             </label>
             <span class="spring" />

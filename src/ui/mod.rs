@@ -10,6 +10,7 @@ mod icons;
 pub mod keys;
 mod menu;
 pub mod playback;
+mod reader;
 mod side;
 mod stage;
 pub mod state;

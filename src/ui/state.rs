@@ -3,11 +3,13 @@
 use super::playback::{Playback, Refused, Speed};
 use crate::explain::{self, Verdict};
 use crate::history::BranchId;
+use crate::reading::{MistakeInWords, Reading};
 use crate::scenario::condition::Watch;
 use crate::scenario::story::Choices;
-use crate::scenario::{Beat, Mistake, Moment, Question, Scenario, library};
+use crate::scenario::{Beat, Moment, Question, Scenario};
 use crate::scene::stage::Shape;
 use crate::sim::{self, ConsumerId, Event, GroupId, RecordId, Simulation, StepNo, order};
+use crate::stories::Story;
 use crate::text::Lang;
 use std::rc::Rc;
 
@@ -58,8 +60,10 @@ pub enum Action {
     SetTwin(bool),
     /// Opens a built-in story.
     OpenBuiltin(usize),
-    /// A file was chosen: its name and what is in it.
-    OpenFile(String, Result<String, FileProblem>),
+    /// A file was chosen; it is being read.
+    ReadFile,
+    /// What a file says: which of the files chosen so far it is, its name, and what the reader answers.
+    OpenFile(u32, String, Result<Reading, FileProblem>),
     /// Chooses an answer of the open question.
     Answer(u32),
     /// Shows which records a verdict is about, or no longer.
@@ -93,6 +97,8 @@ pub enum FileProblem {
     TooLarge,
     /// The browser could not read it, or it is not text.
     Unreadable,
+    /// The part of the program that reads files could not be loaded.
+    NoReader,
 }
 
 /// Why the file that was chosen last could not be opened.
@@ -110,7 +116,7 @@ pub enum FileWrong {
     /// It could not be read.
     Problem(FileProblem),
     /// It has mistakes.
-    Mistakes(Rc<[Mistake]>),
+    Mistakes(Rc<[MistakeInWords]>),
 }
 
 /// A scene of the story: a beat and where it is.
@@ -132,6 +138,8 @@ pub struct State {
     pub lang: Lang,
     /// The arrangement.
     pub shape: Shape,
+    /// The built-in stories.
+    pub stories: Vec<Story>,
     /// What is played.
     pub scenario: Rc<Scenario>,
     /// Which of the scenarios opened so far it is: another number for each that is opened.
@@ -156,6 +164,10 @@ pub struct State {
     pub twin: bool,
     /// The last refusal, until something else happens.
     pub refusal: Option<Refused>,
+    /// The files chosen so far.
+    files: u32,
+    /// Which of them is being read.
+    pub reading: Option<u32>,
     /// What was wrong with the file that was chosen last.
     pub report: Option<FileReport>,
     /// The verdict whose records are shown.
@@ -163,16 +175,17 @@ pub struct State {
 }
 
 impl State {
-    /// The page with its first story.
-    pub fn new(lang: Lang, builtin: usize) -> Self {
-        let builtin = builtin.min(library::BUILT_IN.len() - 1);
-        let scenario = Rc::new(built_in(builtin).expect("a test reads every built-in scenario"));
+    /// The page with the story that has this name, or else with the first.
+    pub fn new(lang: Lang, stories: Vec<Story>, name: Option<&str>) -> Self {
+        let builtin = stories.iter().position(|story| Some(&*story.name) == name).unwrap_or(0);
+        let scenario = stories[builtin].scenario.clone();
         let playback = Playback::new(Simulation::new(scenario.setup.clone()));
         let mut state = State {
             lang,
             shape: Shape::Wide,
             watch: (0, watch(&scenario, playback.run())),
             playback,
+            stories,
             scenario,
             opened: 0,
             builtin: Some(builtin),
@@ -183,6 +196,8 @@ impl State {
             side: true,
             twin: false,
             refusal: None,
+            files: 0,
+            reading: None,
             report: None,
             concern: None,
         };
@@ -266,11 +281,17 @@ impl State {
             Action::ToggleHelp => self.help = !self.help,
             Action::SetTwin(open) => self.twin = open,
             Action::OpenBuiltin(index) => {
-                if let Some(scenario) = built_in(index) {
-                    self.open(scenario, Some(index));
+                if let Some(story) = self.stories.get(index) {
+                    self.open(story.scenario.clone(), Some(index));
                 }
             }
-            Action::OpenFile(name, content) => self.open_file(name, content),
+            Action::ReadFile => {
+                self.files += 1;
+                self.reading = Some(self.files);
+            }
+            // Whoever has opened something else in the meantime keeps it.
+            Action::OpenFile(file, name, reading) if self.reading == Some(file) => self.open_file(name, reading),
+            Action::OpenFile(..) => {}
             Action::Answer(choice) => {
                 if let Some(index) = self.scene() {
                     self.scenes[index].chosen = Some(choice);
@@ -309,26 +330,28 @@ impl State {
         self.refusal = self.playback.act(action).err();
     }
 
-    fn open(&mut self, scenario: Scenario, builtin: Option<usize>) {
+    fn open(&mut self, scenario: Rc<Scenario>, builtin: Option<usize>) {
         let (speed, still) = (self.playback.speed, self.playback.still);
         self.playback = Playback::new(Simulation::new(scenario.setup.clone()));
         (self.playback.speed, self.playback.still) = (speed, still);
-        self.scenario = Rc::new(scenario);
+        self.scenario = scenario;
         self.builtin = builtin;
         self.opened += 1;
         self.watch = (0, watch(&self.scenario, self.playback.run()));
         self.scenes.clear();
         self.opening = true;
-        (self.menu, self.report, self.concern) = (None, None, None);
+        (self.menu, self.reading, self.report, self.concern) = (None, None, None, None);
     }
 
     /// Opens a file, or says what is wrong with it and keeps everything as it is.
-    fn open_file(&mut self, name: String, content: Result<String, FileProblem>) {
-        let wrong = match content.map(|source| crate::scenario::read(&source)) {
-            Ok(Ok(scenario)) => return self.open(scenario, None),
-            Ok(Err(mistakes)) => FileWrong::Mistakes(mistakes.into()),
+    fn open_file(&mut self, name: String, reading: Result<Reading, FileProblem>) {
+        let wrong = match reading {
+            Ok(Reading::Scenario(scenario)) => return self.open(scenario, None),
+            Ok(Reading::Mistakes(mistakes)) => FileWrong::Mistakes(mistakes.into()),
+            Ok(Reading::NoText) => FileWrong::Problem(FileProblem::Unreadable),
             Err(problem) => FileWrong::Problem(problem),
         };
+        self.reading = None;
         self.report = Some(FileReport { name, wrong });
     }
 
@@ -380,10 +403,6 @@ impl State {
 fn watch(scenario: &Scenario, run: &Simulation) -> Watch {
     let opens_at = scenario.opens_at.map(|condition| Moment { condition, after: None });
     Watch::new(run, scenario.story.iter().map(|beat| *beat.moment()).chain(opens_at))
-}
-
-fn built_in(index: usize) -> Option<Scenario> {
-    library::BUILT_IN.get(index)?.read().ok()
 }
 
 /// The records that a verdict is about, up to the present moment.

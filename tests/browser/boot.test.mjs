@@ -57,6 +57,17 @@ pageTest("first load is what the size check counts", {}, async ({ requests, url 
   assert.deepEqual(loaded.filter((file) => !counted.includes(file)), []);
 });
 
+test("first load does not contain the reader of scenario files", () => {
+  // From the format, and from the words for what is wrong with a file.
+  const marks = ["logstep/1", "key_prefix", "has to be in double quotes", "二重引用符"];
+  const inside = (file) => {
+    const bytes = readFileSync(join(dist, file));
+    return marks.filter((mark) => bytes.includes(mark));
+  };
+  assert.deepEqual(inside("logstep-reader_bg.wasm"), marks);
+  assert.deepEqual(firstLoadFiles(dist).flatMap(inside), []);
+});
+
 pageTest("starts under a path, with a query and a fragment", { prefix: "/course/unit 3/", path: "?lang=ja#x" }, async ({ page }) => {
   assert.match(page.url(), /\/course\/unit%203\/\?lang=ja#x$/);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { largeScenario } from "../../scripts/large-scenario.mjs";
-import { pageTest } from "./page.mjs";
+import { appStarted, pageTest } from "./page.mjs";
 import {
   CRASH, UNIQUE_KEY, afterKeys, caption, drawing, lastStep, mistakesOf, nativeOutcome, readDrawing, scenario, scenarioFile, sceneAsText,
   scrubTo, settled, shownStep, temporaryFile,
@@ -108,6 +108,95 @@ pageTest("whatever stands in a file is text", { reducedMotion: true }, async ({ 
   assert.equal(await page.evaluate(() => window.ran), undefined);
   assert.equal(await page.title(), `${hostile} – logstep`);
   assert.equal(await page.locator(".say").textContent(), hostile);
+});
+
+// The reader is a program of its own, fetched for the first file.
+const isReader = (url) => /\/logstep-reader[^/]*\.(js|wasm)$/.test(url.pathname);
+const isReaderProgram = (url) => isReader(url) && url.pathname.endsWith(".wasm");
+const isReaderGlue = (url) => isReader(url) && url.pathname.endsWith(".js");
+const glue = (read) => ({ contentType: "text/javascript", body: `export default async () => {}; export const read = () => { ${read}; };` });
+const own = (title) => temporaryFile("own.json", { ...scenario(CRASH), title });
+const openButton = (page) => page.locator(".open-file");
+
+pageTest("the reader is fetched for the first file, and only once", { reducedMotion: true }, async ({ page, requests }) => {
+  const fetched = () => requests.filter((request) => isReader(new URL(request))).length;
+  await page.keyboard.press("End");
+  await settled(page);
+  assert.equal(fetched(), 0);
+  for (const title of ["One", "Two"]) {
+    await open(page, own(title));
+    await isOpen(page, title);
+    assert.equal(fetched(), 2);
+  }
+});
+
+const saysThatReaderIsMissing = async (page) => {
+  await dialog(page).waitFor();
+  assert.match(await dialog(page).textContent(), /The part of logstep that reads files could not be loaded/);
+};
+
+for (const [what, matches, answer] of [
+  ["glue does not arrive", isReaderGlue, (route) => route.abort()],
+  ["program does not arrive", isReaderProgram, (route) => route.abort()],
+  ["program is not there", isReaderProgram, (route) => route.fulfill({ status: 404, body: "Not found" })],
+  ["program is something else", isReaderProgram, (route) => route.fulfill({ contentType: "text/html", body: "<h1>Sign in</h1>" })],
+  ["program stops", isReaderGlue, (route) => route.fulfill(glue("throw new WebAssembly.RuntimeError('unreachable')"))],
+]) {
+  pageTest(`where the reader's ${what}, the page says so and goes on, and the next file tries again`, {
+    reducedMotion: true,
+    expect: [/Failed to load resource/, /TypeError|Error: 404|CompileError|RuntimeError/],
+  }, async ({ page, screenshot }) => {
+    await scrubTo(page, 70);
+    const before = await app(page);
+    await page.route(matches, answer);
+    await open(page, own("Mine"));
+    await saysThatReaderIsMissing(page);
+    assert.equal(await app(page), before);
+    await screenshot("no-reader");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await shownStep(page), 71);
+
+    await page.unroute(matches);
+    await open(page, own("Mine"));
+    await isOpen(page, "Mine");
+  });
+}
+
+pageTest("a reader that another version of the page has left behind is not understood, and the page says so", { reducedMotion: true }, async ({ page }) => {
+  const before = await app(page);
+  await page.route(isReaderGlue, (route) => route.fulfill(glue("return new Uint8Array([9])")));
+  await open(page, own("Mine"));
+  await saysThatReaderIsMissing(page);
+  assert.equal(await app(page), before);
+});
+
+pageTest("while the reader is on its way the page says so and can be used, and what is opened meanwhile stays", { reducedMotion: true }, async ({ page }) => {
+  let arrive;
+  const arrives = new Promise((resolve) => { arrive = resolve; });
+  await page.route(isReaderProgram, async (route) => { await arrives; await route.continue(); });
+  await scrubTo(page, 70);
+  await open(page, own("Late"));
+  await openButton(page).getByText("Reading the file…").waitFor();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await shownStep(page), 71);
+  await page.locator("#story").selectOption("1");
+  await openButton(page).getByText("Open a file…").waitFor();
+  const answered = page.waitForResponse((response) => isReaderProgram(new URL(response.url())));
+  arrive();
+  await answered;
+  // A file that is chosen now is read after the late one has arrived.
+  await open(page, own("Own"));
+  await isOpen(page, "Own");
+  assert.equal(await page.locator("#story option", { hasText: "Late" }).count(), 0);
+});
+
+pageTest("a file opens in a sandboxed frame that has no origin", { wait: "nothing" }, async ({ page, url }) => {
+  await page.setContent(`<iframe sandbox="allow-scripts" src="${url}" width="1000" height="700" title="logstep"></iframe>`);
+  const frame = await (await page.waitForSelector("iframe")).contentFrame();
+  await appStarted(frame);
+  await frame.locator("input[type=file]").setInputFiles(own("Framed"));
+  await frame.locator("#story option:checked", { hasText: "Framed" }).waitFor({ state: "attached" });
 });
 
 const small = (changes) => ({ ...largeScenario({ partitions: 3, members: 3, records: 9, perSecond: 3, endsAt: "20s" }), ...changes });

@@ -1,0 +1,62 @@
+//! Reading a file that a person opens. The page does not read: a module of its own, `logstep-reader`, is loaded for it and
+//! answers in bytes, so that neither the rules of the format nor the words for its mistakes are in the first load.
+
+use crate::scenario::{Localized, Scenario, compiled, read};
+use crate::text::{Lang, mistake::mistake};
+use borsh::{BorshDeserialize, BorshSerialize};
+use std::rc::Rc;
+
+/// What the reader answers.
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum Reading {
+    /// What the file says.
+    Scenario(Rc<Scenario>),
+    /// Everything that is wrong with it.
+    Mistakes(Vec<MistakeInWords>),
+    /// It is not text in UTF-8.
+    NoText,
+}
+
+/// A mistake of a file, as it is told.
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct MistakeInWords {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is wrong.
+    pub text: Localized,
+}
+
+impl Reading {
+    /// Reads a file.
+    pub fn of(file: &[u8]) -> Self {
+        let Ok(source) = std::str::from_utf8(file) else { return Reading::NoText };
+        match read(source) {
+            Ok(scenario) => Reading::Scenario(Rc::new(scenario)),
+            Err(mistakes) => Reading::Mistakes(
+                mistakes
+                    .iter()
+                    .map(|found| MistakeInWords {
+                        line: found.line,
+                        column: found.column,
+                        text: Localized::Both {
+                            ja: mistake(Lang::Ja, found).into(),
+                            en: mistake(Lang::En, found).into(),
+                        },
+                    })
+                    .collect(),
+            ),
+        }
+    }
+
+    /// The answer in bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        compiled::encode(self)
+    }
+
+    /// The answer of these bytes; nothing if they are not one from first to last.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        compiled::decode(bytes)
+    }
+}
