@@ -1,12 +1,16 @@
 //! The scene is a pure function of the moment, and everything that it draws has its place.
 
 use logstep::history::History;
-use logstep::scenario::library;
+use logstep::scenario::{self, library};
 use logstep::scene::geometry::Rect;
+use logstep::scene::names::partition_ranges;
 use logstep::scene::pace::{self, Beat};
 use logstep::scene::stage::{Shape, Stage, Status, TileState};
 use logstep::scene::{marks, stage};
-use logstep::sim::{Simulation, StepNo};
+use logstep::sim::setup::Setup;
+use logstep::sim::{ConsumerId, GroupId, PartitionId, Simulation, Span, StepNo};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 const SHAPES: [Shape; 2] = [Shape::Wide, Shape::Narrow];
 
@@ -24,6 +28,70 @@ fn at_every_step(mut check: impl FnMut(&Simulation)) {
     }
 }
 
+/// Three topics, three producers and three groups, of which one has more members than partitions.
+fn several() -> Rc<Setup> {
+    scenario::read(include_str!("scenes/several.json")).expect("sound").setup
+}
+
+/// Worlds of many sizes: topics with partitions, producers, groups with members, tables.
+fn worlds() -> Vec<(String, Rc<Setup>)> {
+    let of_sizes = |topics: &[u32], producers: usize, groups: &[u32], sinks: usize| {
+        let list = |count: usize, item: &dyn Fn(usize) -> String| (0..count).map(item).collect::<Vec<_>>().join(",");
+        let topic_list = list(topics.len(), &|n| format!(r#"{{ "name": "t{n}", "partitions": {} }}"#, topics[n]));
+        let producer_list = list(producers, &|n| {
+            let workload = r#"{ "from": "5s", "per_second": 5, "records": 20, "keys": 9 }"#;
+            let (topic, prefix) = (n % topics.len(), format!("key-{n}-"));
+            let workload = workload.replace("9 }", &format!(r#"9, "key_prefix": "{prefix}" }}"#));
+            format!(r#"{{ "name": "p{n}", "topic": "t{topic}", "workload": {workload} }}"#)
+        });
+        let group_list = list(groups.len(), &|n| {
+            let members = list(groups[n] as usize, &|member| format!(r#"{{ "name": "g{n}-{member}" }}"#));
+            let table = if sinks == 0 { String::new() } else { format!(r#", "writes_to": "s{}""#, n % sinks) };
+            format!(
+                r#"{{ "name": "g{n}", "topics": ["t{}"],
+                    "settings": {{ "enable.auto.commit": false, "auto.offset.reset": "earliest", "partition.assignment.strategy": "range" }},
+                    "handling": {{ "time": "300ms", "commit": {{ "after_records": 2 }}{table} }}, "members": [{members}] }}"#,
+                n % topics.len()
+            )
+        });
+        let sink_list = list(sinks, &|n| format!(r#"{{ "name": "s{n}", "unique_key": null }}"#));
+        let source = format!(
+            r#"{{ "format": "logstep/1", "title": "A world", "ends_at": "20s", "cluster": {{ "kafka": "4.0" }}, "topics": [{topic_list}],
+                "producers": [{producer_list}], "groups": [{group_list}], "sinks": [{sink_list}] }}"#
+        );
+        let name = format!("topics {topics:?}, {producers} producers, groups {groups:?}, {sinks} sinks");
+        let setup = scenario::read(&source).unwrap_or_else(|mistakes| panic!("{name}: {mistakes:?}\n{source}")).setup;
+        (name, setup)
+    };
+    vec![
+        ("several".to_owned(), several()),
+        of_sizes(&[1], 1, &[3], 1),
+        of_sizes(&[3], 0, &[], 0),
+        of_sizes(&[12], 1, &[12], 1),
+        of_sizes(&[4], 6, &[6], 0),
+        of_sizes(&[1, 12, 2], 5, &[1, 1, 9], 3),
+        of_sizes(&[2], 2, &[2, 2, 2, 2, 2, 2], 6),
+        of_sizes(&[12], 1, &[128], 1),
+        of_sizes(&[1; 16], 16, &[1; 16], 16),
+    ]
+}
+
+/// Calls `check` with the name of each world, at moments all over its run.
+fn in_every_world(mut check: impl FnMut(&str, &Simulation)) {
+    for (name, setup) in worlds() {
+        let mut run = Simulation::new(setup);
+        let mut steps = 0_u32;
+        while !run.has_ended() {
+            if steps.is_multiple_of(293) {
+                check(&name, &run);
+            }
+            run.step();
+            steps += 1;
+        }
+        check(&name, &run);
+    }
+}
+
 fn is_inside(inner: Rect, outer: Rect) -> bool {
     inner.x >= outer.x
         && inner.y >= outer.y
@@ -37,7 +105,8 @@ fn overlap(a: Rect, b: Rect) -> bool {
 
 /// The frames and boxes that may not cover each other.
 fn frames(stage: &Stage) -> Vec<Rect> {
-    let producers = stage.producers.iter().map(|producer| producer.rect);
+    let hashes = stage.producers.iter().filter_map(|producer| Some(producer.hash.as_ref()?.rect));
+    let producers = stage.producers.iter().map(|producer| producer.rect).chain(hashes);
     let topics = stage.topics.iter().map(|topic| topic.rect);
     let groups = stage.groups.iter().map(|group| group.rect);
     producers.chain(topics).chain(groups).chain(stage.sinks.iter().map(|sink| sink.rect)).collect()
@@ -47,7 +116,7 @@ fn frames(stage: &Stage) -> Vec<Rect> {
 fn forward_and_back_give_the_same_picture() {
     let mut history = History::new(story());
     while !history.advance(1_000).complete {}
-    let draw = |run: &Simulation| stage(run, run.now(), Shape::Wide);
+    let draw = |run: &Simulation| stage(run, run.now(), Shape::Wide, None);
     let mut pictures = Vec::new();
     for position in 0..=history.known().steps {
         history.seek(position);
@@ -62,23 +131,141 @@ fn forward_and_back_give_the_same_picture() {
 #[test]
 fn frames_do_not_cover_each_other_and_stay_on_the_drawing() {
     for shape in SHAPES {
-        at_every_step(|run| {
-            let stage = stage(run, run.now(), shape);
+        in_every_world(|world, run| {
+            let stage = stage(run, run.now(), shape, None);
             let drawing = Rect { x: 0, y: 0, w: stage.width, h: stage.height };
             let frames = frames(&stage);
             for (index, &frame) in frames.iter().enumerate() {
-                assert!(is_inside(frame, drawing), "{shape:?}: {frame:?} in {drawing:?}");
-                assert!(frames[..index].iter().all(|&other| !overlap(frame, other)), "{shape:?}: {frame:?}");
+                assert!(is_inside(frame, drawing), "{world}, {shape:?}: {frame:?} in {drawing:?}");
+                let covers = frames[..index].iter().find(|&&other| overlap(frame, other));
+                assert_eq!(covers, None, "{world}, {shape:?}: {frame:?}");
             }
         });
     }
 }
 
 #[test]
+fn every_member_and_every_partition_is_drawn_once_in_its_frame_and_covers_no_other() {
+    for shape in SHAPES {
+        in_every_world(|world, run| {
+            let stage = stage(run, run.now(), shape, None);
+            let mut members: Vec<(ConsumerId, Rect)> = Vec::new();
+            for group in &stage.groups {
+                for member in &group.members {
+                    assert_eq!(run.consumer(member.consumer).group, group.group);
+                    assert!(is_inside(member.rect, group.rect), "{world}, {shape:?}: {}", member.name);
+                    members.push((member.consumer, member.rect));
+                }
+            }
+            let mut tapes: Vec<(PartitionId, Rect)> = Vec::new();
+            for tape in &stage.tapes {
+                let topic = &stage.topics[run.place(tape.partition).topic.index()];
+                // With the caret above and the flag below.
+                let Rect { x, y, w, h } = tape.rect;
+                let tape_with_marks = Rect { x, y: y - 15, w, h: h + 15 + 34 };
+                assert!(is_inside(tape_with_marks, topic.rect), "{world}, {shape:?}: {}", tape.name);
+                tapes.push((tape.partition, tape_with_marks));
+            }
+            assert_eq!(members.len(), run.consumers().len());
+            assert_eq!(tapes.len(), run.partition_count());
+            no_two_meet(&members);
+            no_two_meet(&tapes);
+        });
+    }
+}
+
+fn no_two_meet<T: PartialEq + std::fmt::Debug>(boxes: &[(T, Rect)]) {
+    for (index, (thing, rect)) in boxes.iter().enumerate() {
+        for (other, of_other) in &boxes[..index] {
+            assert!(thing != other && !overlap(*rect, *of_other), "{thing:?} and {other:?}");
+        }
+    }
+}
+
+#[test]
+fn partitions_show_the_progress_of_the_chosen_group_where_it_reads_them() {
+    let mut run = Simulation::new(several());
+    while !run.has_ended() {
+        run.step();
+    }
+    for chosen in (0..3).map(GroupId) {
+        let stage = stage(&run, run.now(), Shape::Wide, Some(chosen));
+        let is_chosen: Vec<Option<bool>> = stage.groups.iter().map(|group| group.is_chosen).collect();
+        assert_eq!(is_chosen, (0..3).map(|group| Some(GroupId(group) == chosen)).collect::<Vec<_>>());
+        for tape in &stage.tapes {
+            let topic = run.place(tape.partition).topic;
+            let reads = |group: &GroupId| run.topics_of(*group).contains(&topic);
+            let seen_by =
+                Some(chosen).filter(reads).or_else(|| (0..3).map(GroupId).find(reads)).expect("somebody reads it");
+            let name = &run.setup().groups[seen_by.index()].name;
+            assert_eq!(&stage.topics[topic.index()].seen_by, name);
+            assert_eq!(tape.lag, run.lag(seen_by, tape.partition).records);
+            for tile in &tape.tiles {
+                assert_eq!(tile.times, run.ledger(seen_by).delivery(tile.chip.record).times);
+            }
+            for flag in &tape.flags {
+                assert_eq!(flag.is_other, flag.group != seen_by);
+            }
+        }
+    }
+}
+
+#[test]
+fn members_without_a_partition_say_that_they_are_idle() {
+    let mut run = Simulation::new(several());
+    let mut most = 0;
+    while !run.has_ended() {
+        run.step();
+        let stage = stage(&run, run.now(), Shape::Wide, None);
+        let idle = stage.groups[0].members.iter().filter(|member| member.status == Status::Idle);
+        most = most.max(idle.clone().count());
+        assert!(idle.clone().all(|member| member.partitions.is_empty()));
+    }
+    // Six members for four partitions.
+    assert_eq!(most, 2);
+}
+
+#[test]
+fn no_two_flights_have_one_key() {
+    let mut most = 0;
+    for (world, setup) in worlds().into_iter().take(2) {
+        let mut run = Simulation::new(setup);
+        while !run.has_ended() {
+            run.step();
+            let middles: Vec<_> = (run.in_flight())
+                .map(|(_, sent)| sent.sent_at + Span::from_micros(sent.due_at.since(sent.sent_at).as_micros() / 2))
+                .filter(|&middle| middle >= run.now())
+                .collect();
+            for at in middles {
+                let flights = stage(&run, at, Shape::Wide, None).flights;
+                let keys: BTreeSet<u64> = flights.iter().map(|flight| flight.key).collect();
+                assert_eq!(keys.len(), flights.len(), "{world} at {at:?}");
+                most = most.max(keys.len());
+            }
+        }
+    }
+    assert!(most >= 8, "{most} flights at once");
+}
+
+#[test]
+fn partitions_are_listed_in_few_words() {
+    let check = |setup: Rc<Setup>, partitions: &[u16], listed: &[&str]| {
+        let partitions: Vec<PartitionId> = partitions.iter().map(|&partition| PartitionId(partition)).collect();
+        assert_eq!(partition_ranges(&Simulation::new(setup), &partitions), listed);
+    };
+    // Four partitions of orders, two of returns, two of clicks.
+    check(several(), &[3, 0, 1, 2, 5], &["orders 0–3", "returns 1"]);
+    check(several(), &[3, 4, 7, 6], &["orders 3", "returns 0", "clicks 0–1"]);
+    check(library::BUILT_IN[0].read().expect("sound").setup, &[2, 0], &["P0", "P2"]);
+    check(library::BUILT_IN[0].read().expect("sound").setup, &[2, 1], &["P1–P2"]);
+    check(several(), &[], &[]);
+}
+
+#[test]
 fn tiles_lie_on_their_tape_members_in_their_group_rows_in_their_table() {
     for shape in SHAPES {
         at_every_step(|run| {
-            let stage = stage(run, run.now(), shape);
+            let stage = stage(run, run.now(), shape, None);
             for tape in &stage.tapes {
                 for tile in &tape.tiles {
                     let rect = Rect { x: tile.chip.at.x, y: tile.chip.at.y, w: 42, h: 40 };
@@ -98,7 +285,7 @@ fn tiles_lie_on_their_tape_members_in_their_group_rows_in_their_table() {
 #[test]
 fn every_record_of_a_log_is_shown_or_counted_as_folded_and_the_committed_offset_is_in_sight() {
     at_every_step(|run| {
-        for tape in &stage(run, run.now(), Shape::Narrow).tapes {
+        for tape in &stage(run, run.now(), Shape::Narrow, None).tapes {
             let end = run.partition(tape.partition).end;
             assert_eq!(tape.folded_before + tape.tiles.len() as u32 + tape.folded_after, end);
             assert!(tape.flags.iter().all(|flag| flag.offset >= tape.folded_before));
@@ -109,7 +296,7 @@ fn every_record_of_a_log_is_shown_or_counted_as_folded_and_the_committed_offset_
 #[test]
 fn a_tile_says_what_the_ledger_says() {
     at_every_step(|run| {
-        for tape in &stage(run, run.now(), Shape::Wide).tapes {
+        for tape in &stage(run, run.now(), Shape::Wide, None).tapes {
             for tile in &tape.tiles {
                 let times = run.ledger(logstep::sim::GroupId(0)).delivery(tile.chip.record).times;
                 assert_eq!(tile.times, times);
@@ -123,7 +310,7 @@ fn a_tile_says_what_the_ledger_says() {
 fn the_silence_of_the_crashed_member_grows_to_the_session_timeout() {
     let mut longest = None;
     at_every_step(|run| {
-        let stage = stage(run, run.now(), Shape::Wide);
+        let stage = stage(run, run.now(), Shape::Wide, None);
         for member in &stage.groups[0].members {
             if let Status::Crashed { silence: Some(silence), .. } = member.status {
                 assert!(silence.silent <= silence.timeout);
@@ -164,7 +351,7 @@ fn records_are_seen_on_their_way_between_sending_and_appending() {
             let halfway = message.sent_at
                 + logstep::sim::Span::from_micros(message.due_at.since(message.sent_at).as_micros() / 2);
             if halfway >= run.now() {
-                seen += stage(&run, halfway, Shape::Wide).flights.len();
+                seen += stage(&run, halfway, Shape::Wide, None).flights.len();
             }
         }
     }

@@ -7,10 +7,12 @@ mod common;
 use common::{disturbed, finished, steps, story};
 use expect_test::expect_file;
 use logstep::explain::{Setting, Why, lookup, verdicts, why};
-use logstep::sim::setup::{OffsetReset, Setup, SinkSetup};
+use logstep::sim::assignor::Assignor;
+use logstep::sim::setup::{CommitHow, CommitPolicy, CommitWhen, OffsetReset, Reads, Setup, SinkSetup};
 use logstep::sim::*;
 use logstep::text::*;
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 /// The most characters of a sentence that still fits under the stage.
 fn longest(lang: Lang) -> usize {
@@ -27,8 +29,87 @@ fn runs() -> Vec<Simulation> {
     runs.extend(disturbed(&story(), &[Action::Crash(c1), Action::Close(c2), Action::Start(c1), Action::Crash(c3)], 6));
     runs.extend(disturbed(&tight(), &[Action::Close(c1)], 2));
     runs.extend(disturbed(&tight(), &[Action::Crash(c2), Action::Start(c2)], 2));
+    runs.extend(grouped().into_iter().map(finished));
+    let mut named = story();
+    named.consumers[2].instance_id = Some("billing-3".into());
+    runs.extend(disturbed(&named, &[Action::Crash(c3), Action::Start(c3)], 12));
+    runs.extend(disturbed(&named, &[Action::Close(c3), Action::Start(c3)], 12));
     runs.extend(disturbed(&ghostly(), &[Action::Crash(c3), Action::Close(c2)], 8));
+    for setup in committing_in_all_ways() {
+        runs.extend(disturbed(&setup, &[Action::Close(c2), Action::Start(c2)], 29));
+    }
+    runs.extend(beginning_in_all_ways().into_iter().map(finished));
     runs
+}
+
+/// The story with every policy and auto commit; with some of them the second consumer is too slow or reads by hand.
+fn committing_in_all_ways() -> Vec<Setup> {
+    let whens = [CommitWhen::AfterRecords(2), CommitWhen::AfterBatch, CommitWhen::BeforeBatch, CommitWhen::Never];
+    let hows = [CommitHow::Sync, CommitHow::Async];
+    let mut setups = Vec::new();
+    for (when, how) in whens.into_iter().flat_map(|when| hows.map(|how| (when, how))) {
+        let mut setup = story();
+        let auto_commit = (when == CommitWhen::Never).then(|| Span::from_secs(3));
+        setup.configure(GroupId(0), |config| {
+            config.handling.commit = CommitPolicy { when, how, on_revoke: true, on_close: true };
+            config.settings.auto_commit = auto_commit;
+        });
+        let second = std::rc::Rc::make_mut(&mut setup.consumers[1].config);
+        match how {
+            CommitHow::Sync => second.settings.max_poll_interval = Span::from_millis(600),
+            CommitHow::Async => second.reads = Reads::Assigned([ORDERS_0].into()),
+        }
+        setups.push(setup);
+    }
+    setups
+}
+
+const ORDERS_0: TopicPartition = TopicPartition { topic: TopicId(0), number: 0 };
+
+/// Nothing to go on from, an offset that is not there, commits that have expired.
+fn beginning_in_all_ways() -> Vec<Setup> {
+    let resets =
+        [OffsetReset::None, OffsetReset::Latest, OffsetReset::Earliest, OffsetReset::ByDuration(Span::from_secs(10))];
+    let with_reset = |auto_offset_reset| {
+        let mut setup = story();
+        setup.configure(GroupId(0), |config| config.settings.auto_offset_reset = auto_offset_reset);
+        setup.consumers.iter_mut().for_each(|consumer| consumer.starts_at = Time::from_micros(10_000_000));
+        setup
+    };
+    let mut setups: Vec<Setup> = resets.into_iter().map(with_reset).collect();
+    for mut setup in resets.into_iter().map(with_reset) {
+        setup.groups[0].committed = (0..3).map(|number| (TopicPartition { number, ..ORDERS_0 }, 1_000)).collect();
+        setups.push(setup);
+    }
+    let mut forgotten = story();
+    forgotten.cluster.offsets.retention = Span::from_secs(60);
+    forgotten.cluster.offsets.check_interval = Span::from_secs(10);
+    forgotten.ends_at = Time::from_micros(300_000_000);
+    let close = |consumer| PlannedAction {
+        when: logstep::sim::action::When::At(Time::from_micros(100_000_000)),
+        action: Action::Close(ConsumerId(consumer)),
+    };
+    forgotten.actions = (0..3).map(close).collect();
+    setups.push(forgotten);
+    setups
+}
+
+/// Cooperative members and static ones, a member that no longer fits in, and two with one name.
+fn grouped() -> Vec<Setup> {
+    let mut cooperative = story();
+    cooperative.configure(GroupId(0), |config| config.settings.assignors = [Assignor::CooperativeSticky].into());
+    cooperative.consumers[2].starts_at = Time::from_micros(6_000_000);
+    let mut full = story();
+    full.cluster.group_max_size = 2;
+    let mut alien = story();
+    alien.consumers[2].starts_at = Time::from_micros(6_000_000);
+    Rc::make_mut(&mut alien.consumers[2].config).settings.assignors = [Assignor::Sticky].into();
+    let mut fenced = story();
+    fenced.actions.clear();
+    fenced.consumers[1].instance_id = Some("billing-1".into());
+    fenced.consumers[2].instance_id = Some("billing-1".into());
+    fenced.consumers[2].starts_at = Time::from_micros(9_000_000);
+    vec![cooperative, full, alien, fenced]
 }
 
 fn with_unique_key() -> Setup {
@@ -82,7 +163,17 @@ fn every_step_is_said_in_both_languages() {
             }
         }
     }
-    let rare = ["RebalanceTimedOut", "PollTimedOut", "CommitFailed", "PartitionsLost"];
+    let rare = [
+        "RebalanceTimedOut",
+        "PollTimedOut",
+        "CommitFailed",
+        "CommitRejected",
+        "PartitionsLost",
+        "PartitionsChosen",
+        "PollThrew",
+        "OffsetExpired",
+        "OffsetOutOfRange",
+    ];
     assert!(rare.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
     assert!(kinds.len() >= 43, "{} kinds of event: {kinds:?}", kinds.len());
 }

@@ -1,8 +1,10 @@
 //! The arithmetic behind a step's numbers.
 
 use super::lookup;
+use crate::sim::assignor::Assignor;
 use crate::sim::event::ErrorCode;
 use crate::sim::murmur2::to_positive;
+use crate::sim::network::{Dealt, MemberMetadata};
 use crate::sim::order;
 use crate::sim::{ConsumerId, Event, KeyId, Offset, PartitionId, Role, Simulation, Span, StepNo, Time, TopicId};
 
@@ -22,14 +24,16 @@ pub enum Calculation {
         /// The number of the partition.
         result: u32,
     },
-    /// Who gets which partitions from the range assignor.
-    Range {
-        /// Each topic with its number of partitions.
-        topics: Vec<(TopicId, u32)>,
-        /// Members among whom each topic is cut.
-        members: u32,
-        /// What each gets, in the order of member ids.
+    /// Who gets which partitions from the group's assignor.
+    Dealt {
+        /// The assignor.
+        assignor: Assignor,
+        /// Each topic with its number of partitions and of the members that subscribe to it.
+        topics: Vec<(TopicId, u32, u32)>,
+        /// What each member had and gets, in the order in which the assignor goes through them.
         shares: Vec<Share>,
+        /// Partitions that nobody gets yet: who has them now has to give them up first.
+        waiting: Vec<PartitionId>,
     },
     /// What is committed against what is in the log.
     Lag {
@@ -58,6 +62,8 @@ pub enum Calculation {
 pub struct Share {
     /// The member.
     pub consumer: ConsumerId,
+    /// What it said that it had, where that plays a part.
+    pub had: Vec<PartitionId>,
     /// What it gets.
     pub partitions: Vec<PartitionId>,
 }
@@ -88,8 +94,10 @@ pub(super) fn calculation(run: &Simulation, number: StepNo) -> Option<Calculatio
             let result = u32::from(run.place(record.partition).number);
             Some(Calculation::Hash { key, hash, positive: to_positive(hash), partitions, result })
         }
-        Event::AssignmentComputed { .. } => range(run, number),
-        Event::PartitionsAssigned { .. } => range(run, step.causes.with_role(Role::DecidedValue)?),
+        Event::AssignmentComputed { .. } => dealt(run, number),
+        Event::PartitionsAssigned { .. } | Event::MorePartitionsAssigned { .. } => {
+            dealt(run, step.causes.with_role(Role::DecidedValue)?)
+        }
         Event::OffsetCommitted { partition, offset, .. } => {
             Some(Calculation::Lag { partition, end: lookup::end_before(run, partition, number), committed: offset })
         }
@@ -99,6 +107,7 @@ pub(super) fn calculation(run: &Simulation, number: StepNo) -> Option<Calculatio
         }
         Event::ConsumerCrashed { consumer, .. }
         | Event::ConsumerClosed { consumer, .. }
+        | Event::ConsumerFailed { consumer, .. }
         | Event::PartitionsRevoked { consumer, .. }
         | Event::PartitionsLost {
             consumer, error: ErrorCode::IllegalGeneration | ErrorCode::UnknownMemberId, ..
@@ -131,20 +140,42 @@ fn uncommitted(
     (!parts.is_empty()).then_some(Calculation::Uncommitted(parts))
 }
 
-fn range(run: &Simulation, computed: StepNo) -> Option<Calculation> {
-    let Event::AssignmentComputed { group, members, .. } = run.step_at(computed)?.event else {
-        return None;
-    };
-    let mut shares: Vec<Share> = run
-        .assignment_at(computed)?
-        .iter()
-        .map(|(key, partitions)| Share { consumer: key.consumer, partitions: partitions.to_vec() })
+fn dealt(run: &Simulation, computed: StepNo) -> Option<Calculation> {
+    let Dealt { assignor, members, assignment } = run.dealt_at(computed)?;
+    let mut places: Vec<usize> = (0..members.len()).collect();
+    order::by_text(&mut places, |&place| &members[place].id);
+    // Static members come first, by their instance ids.
+    order::by_text(&mut places, |&place| members[place].request.instance_id.as_deref().unwrap_or("\u{10ffff}"));
+    let shares: Vec<Share> = places
+        .into_iter()
+        .map(|place| Share {
+            consumer: members[place].key.consumer,
+            had: had(*assignor, &members[place]),
+            partitions: assignment[place].1.to_vec(),
+        })
         .collect();
-    // Range deals in the order of member ids, so that order can be read from what each got; who got nothing came last.
-    order::by_number(&mut shares, |share| share.partitions.first().map_or(u64::MAX, |first| u64::from(first.0)));
-    let dealt = |topic: TopicId| {
-        shares.iter().flat_map(|share| &share.partitions).filter(|&&of| run.place(of).topic == topic).count()
+    let known = |partition: &PartitionId| shares.iter().any(|share| share.partitions.contains(partition));
+    let mut waiting: Vec<PartitionId> = shares.iter().flat_map(|share| share.had.iter().copied()).collect();
+    waiting.retain(|partition| !known(partition));
+    order::by_number(&mut waiting, |partition| u64::from(partition.0));
+    waiting.dedup();
+    let count = |topic: TopicId| {
+        let all = shares.iter().flat_map(|share| &share.partitions).chain(&waiting);
+        all.filter(|&&partition| run.place(partition).topic == topic).count() as u32
     };
-    let topics = run.topics_of(group).into_iter().map(|topic| (topic, dealt(topic) as u32)).collect();
-    Some(Calculation::Range { topics, members, shares })
+    let subscribed = |topic: TopicId| members.iter().filter(|member| member.request.topics.contains(&topic)).count();
+    let mut topics: Vec<TopicId> = members.iter().flat_map(|member| member.request.topics.iter().copied()).collect();
+    order::by_number(&mut topics, |topic| u64::from(topic.0));
+    topics.dedup();
+    let topics = topics.into_iter().map(|topic| (topic, count(topic), subscribed(topic) as u32)).collect();
+    Some(Calculation::Dealt { assignor: *assignor, topics, shares, waiting })
+}
+
+/// What a member says that it has had, as far as the assignor goes by it.
+fn had(assignor: Assignor, member: &MemberMetadata) -> Vec<PartitionId> {
+    match assignor {
+        Assignor::Range | Assignor::RoundRobin => Vec::new(),
+        Assignor::Sticky => member.request.user_data.as_ref().map_or_else(Vec::new, |(had, _)| had.to_vec()),
+        Assignor::CooperativeSticky => member.request.owned.to_vec(),
+    }
 }

@@ -42,5 +42,6 @@ fn is_beginning(event: &Event) -> bool {
             | Event::CloseRequested { .. }
             | Event::ConsumerStarted { .. }
             | Event::PollTimedOut { .. }
+            | Event::MetadataRefreshed { .. }
     )
 }

@@ -38,13 +38,29 @@ pub fn owned_until_expiry(run: &Simulation, consumer: ConsumerId, step: StepNo) 
     assignment.map_or_else(Vec::new, |assignment| part_of(run, assignment, consumer, silenced.unwrap_or(step)))
 }
 
-/// What a consumer owns just before `step`, as itself knows it: the assignment that last arrived.
+/// What a consumer owns just before `step`, as itself knows it: the assignment that last arrived, with what came to it and
+/// went from it since.
 pub fn owned_before(run: &Simulation, of: ConsumerId, step: StepNo) -> Vec<PartitionId> {
-    let assigned = before(run, step).find(|(_, event)| match event {
-        Event::PartitionsAssigned { consumer, .. } | Event::PartitionsChosen { consumer, .. } => *consumer == of,
-        _ => false,
-    });
-    assigned.map_or_else(Vec::new, |(number, _)| run.partitions_at(number).to_vec())
+    let (mut owned, mut gone) = (Vec::new(), Vec::new());
+    for (number, event) in before(run, step).filter(|(_, event)| event.consumer() == Some(of)) {
+        match event {
+            Event::SomePartitionsRevoked { .. } => gone.extend_from_slice(run.partitions_at(number)),
+            Event::PartitionsAssigned { .. }
+            | Event::PartitionsChosen { .. }
+            | Event::MorePartitionsAssigned { .. } => {
+                let came = run.partitions_at(number).iter().filter(|partition| !gone.contains(*partition));
+                owned.extend(came.copied());
+                // What went before it came has come again.
+                gone.retain(|partition| !run.partitions_at(number).contains(partition));
+                if !matches!(event, Event::MorePartitionsAssigned { .. }) {
+                    break;
+                }
+            }
+            Event::PartitionsRevoked { .. } | Event::PartitionsLost { .. } | Event::ConsumerStarted { .. } => break,
+            _ => {}
+        }
+    }
+    owned
 }
 
 /// The step in which the coordinator removed a member, the last one before `step`.
@@ -65,12 +81,16 @@ pub fn processed_before_by(run: &Simulation, step: StepNo) -> Option<ConsumerId>
 
 /// The step in which the member that processed a record in step `first` gave its partitions up, before `until`.
 pub fn given_up_after(run: &Simulation, first: StepNo, until: StepNo) -> Option<StepNo> {
-    let member = run.step_at(first)?.event.consumer()?;
+    let processed = run.step_at(first)?.event;
+    let (member, partition) = (processed.consumer()?, processed.partition());
     (first.0 + 1..until.0).map(StepNo).find(|&number| {
         run.step_at(number).is_some_and(|step| match step.event {
             Event::PartitionsRevoked { consumer, .. }
             | Event::PartitionsLost { consumer, .. }
             | Event::PollTimedOut { consumer, .. } => consumer == member,
+            Event::SomePartitionsRevoked { consumer, .. } if consumer == member => {
+                partition.is_some_and(|partition| run.partitions_at(number).contains(&partition))
+            }
             _ => false,
         })
     })
@@ -82,6 +102,7 @@ pub fn timed_out_before(run: &Simulation, member: ConsumerId, step: StepNo) -> O
         Event::PollTimedOut { consumer, .. }
         | Event::PartitionsLost { consumer, .. }
         | Event::PartitionsAssigned { consumer, .. }
+        | Event::MorePartitionsAssigned { consumer, .. }
         | Event::ConsumerStarted { consumer, .. } => *consumer == member,
         _ => false,
     });
@@ -94,11 +115,17 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
     let mut parts: Vec<(PartitionId, Offset, Offset)> = Vec::new();
     // A commit that was refused has committed nothing: going back, the refusal comes before the sending.
     let mut was_refused = false;
-    for (_, event) in before(run, step) {
+    let mut given_up = Vec::new();
+    for (number, event) in before(run, step) {
         match event {
             Event::CommitRejected { consumer, .. } if consumer == member => was_refused = true,
             Event::OffsetCommitSent { consumer, .. } if consumer == member && was_refused => was_refused = false,
-            Event::RecordProcessed { consumer, partition, offset, .. } if consumer == member => {
+            Event::SomePartitionsRevoked { consumer, .. } if consumer == member => {
+                given_up.extend_from_slice(run.partitions_at(number));
+            }
+            Event::RecordProcessed { consumer, partition, offset, .. }
+                if consumer == member && !given_up.contains(&partition) =>
+            {
                 match parts.iter_mut().find(|(found, ..)| *found == partition) {
                     Some((_, from, _)) => *from = offset.min(*from),
                     None => parts.push((partition, offset, offset + 1)),

@@ -166,6 +166,11 @@ fn is_turning_point(event: &Event) -> bool {
             | Event::PollTimedOut { .. }
             | Event::RebalanceTimedOut { .. }
             | Event::PartitionsAssigned { .. }
+            | Event::MorePartitionsAssigned { .. }
+            | Event::SomePartitionsRevoked { .. }
+            | Event::MemberReplaced { .. }
+            | Event::MetadataRefreshed { .. }
+            | Event::ConsumerFailed { .. }
             | Event::PartitionsLost { .. }
             | Event::PositionSet { .. }
             | Event::OffsetCommitted { .. }

@@ -1,5 +1,7 @@
 //! The settings that made a step as it is.
 
+use crate::sim::consumer::Consumer;
+use crate::sim::event::ErrorCode;
 use crate::sim::setup::{CommitWhen, ConsumerConfig, OffsetReset};
 use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
 use std::rc::Rc;
@@ -52,6 +54,12 @@ settings! {
     AutoCommitInterval "auto.commit.interval.ms" kafka,
     /// Which assignor deals the partitions.
     PartitionAssignmentStrategy "partition.assignment.strategy" kafka,
+    /// The name of a static member.
+    GroupInstanceId "group.instance.id" kafka,
+    /// How often a client asks which partitions there are.
+    MetadataMaxAge "metadata.max.age.ms" kafka,
+    /// How many members a group may have.
+    GroupMaxSize "group.max.size" kafka,
     /// How many records lie between two commits.
     CommitAfterRecords "commit.after_records" ours,
     /// The place in the loop of the application where it commits.
@@ -120,6 +128,19 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
         Event::AssignmentComputed { .. } | Event::PartitionsAssigned { .. } => {
             all(&[Setting::PartitionAssignmentStrategy])
         }
+        Event::SomePartitionsRevoked { .. } | Event::MorePartitionsAssigned { .. } => {
+            all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval])
+        }
+        Event::MemberReplaced { .. } => all(&[Setting::GroupInstanceId, Setting::SessionTimeout]),
+        Event::MetadataRefreshed { .. } => all(&[Setting::MetadataMaxAge]),
+        Event::ConsumerFailed { error: ErrorCode::FencedInstanceId, .. }
+        | Event::JoinRejected { error: ErrorCode::FencedInstanceId, .. } => all(&[Setting::GroupInstanceId]),
+        Event::ConsumerFailed { error: ErrorCode::GroupMaxSizeReached, .. }
+        | Event::JoinRejected { error: ErrorCode::GroupMaxSizeReached, .. } => all(&[Setting::GroupMaxSize]),
+        Event::ConsumerFailed { error: ErrorCode::InconsistentGroupProtocol, .. }
+        | Event::JoinRejected { error: ErrorCode::InconsistentGroupProtocol, .. } => {
+            all(&[Setting::PartitionAssignmentStrategy])
+        }
         Event::PartitionsRevoked { .. } => all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval]),
         Event::ListOffsetsSent { .. }
         | Event::ListOffsetsAnswered { .. }
@@ -165,12 +186,12 @@ fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
         }
         Of::World => SettingValue::Time(run.setup().brokers[0].latency),
         Of::Producer(producer) => SettingValue::Time(run.setup().producers[producer.index()].linger),
-        Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer).config()),
+        Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer)),
     }
 }
 
-fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -> SettingValue {
-    let ConsumerConfig { settings, handling, .. } = config;
+fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> SettingValue {
+    let ConsumerConfig { settings, handling, .. } = consumer.config();
     match setting {
         Setting::Linger | Setting::NetworkLatency | Setting::OffsetsRetention => {
             SettingValue::Time(run.setup().brokers[0].latency)
@@ -186,9 +207,15 @@ fn consumer_value(run: &Simulation, setting: Setting, config: &ConsumerConfig) -
             OffsetReset::None => "none".into(),
             OffsetReset::ByDuration(span) => format!("by_duration:PT{}S", span.as_micros() / 1_000_000).into(),
         }),
+        Setting::PartitionAssignmentStrategy => {
+            let names: Vec<&str> = settings.assignors.iter().map(|assignor| assignor.name()).collect();
+            SettingValue::Text(names.join(",").into())
+        }
+        Setting::GroupInstanceId => consumer.instance_id.clone().map_or(SettingValue::Absent, SettingValue::Text),
+        Setting::MetadataMaxAge => SettingValue::Time(settings.metadata_max_age),
+        Setting::GroupMaxSize => SettingValue::Count(run.setup().cluster.group_max_size),
         Setting::EnableAutoCommit => SettingValue::Switch(settings.auto_commit.is_some()),
         Setting::AutoCommitInterval => settings.auto_commit.map_or(SettingValue::Absent, SettingValue::Time),
-        Setting::PartitionAssignmentStrategy => SettingValue::Text("range".into()),
         Setting::CommitAfterRecords => match handling.commit.when {
             CommitWhen::AfterRecords(records) => SettingValue::Count(records),
             _ => SettingValue::Absent,

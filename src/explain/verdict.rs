@@ -23,6 +23,8 @@ pub enum Verdict {
         of_stopped: u32,
         /// Of what a living member had not committed.
         of_survivors: u32,
+        /// Of what another consumer reads by `assign()` too.
+        of_sharing: u32,
         /// Writes that a unique key turned into nothing.
         absorbed: u32,
     },
@@ -60,6 +62,7 @@ pub fn verdicts(run: &Simulation, group: GroupId) -> [Verdict; 6] {
         Verdict::Duplicates {
             of_stopped: ledger.duplicates_of_stopped,
             of_survivors: ledger.duplicates_of_survivors,
+            of_sharing: ledger.duplicates_of_sharing,
             absorbed: run.sinks_of(group).into_iter().map(|sink| run.sink(sink).absorbed).sum(),
         },
         Verdict::Lost(run.lost(group)),

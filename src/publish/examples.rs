@@ -31,10 +31,12 @@ macro_rules! examples {
 }
 
 /// All of them; the first is the smallest.
-pub const EXAMPLES: [Example; 3] = examples! {
+pub const EXAMPLES: [Example; 4] = examples! {
     "minimal" "the smallest file in which something happens" "出来事が起きる最小のファイル";
     "workload" "a workload with a hot key, settings of every kind, a member that starts late"
         "偏ったキーの workload、各種の設定、遅れて起動するメンバー";
+    "commits" "commits of every kind, members that differ, one that uses assign()"
+        "さまざまなコミット、設定の違うメンバー、assign() を使うメンバー";
     "lesson" "a lesson: records one by one, a crash and a restart, a story, questions, expectations"
         "教材の例。1 件ずつのレコード、クラッシュと再起動、解説、問題、期待する結果";
 };

@@ -71,13 +71,8 @@ fn table_schema(lang: Lang, table: &Table) -> Json {
 
 fn object_schema(lang: Lang, table: &Table) -> Vec<(&'static str, Json)> {
     let mut keywords = vec![("type", Json::text("object")), ("additionalProperties", Json::Raw("false".to_owned()))];
-    let demanded = table.description.rules.iter().filter_map(|rule| match rule {
-        Rule::MustBeThere(field) => Some(*field),
-        _ => None,
-    });
-    let required: Vec<&str> = table.required.iter().copied().chain(demanded).collect();
-    if !required.is_empty() {
-        keywords.push(("required", Json::texts(required)));
+    if !table.required.is_empty() {
+        keywords.push(("required", Json::texts(table.required.iter().copied())));
     }
     let fields = table.description.fields.iter().map(|field| (field.name, field_schema(lang, field)));
     keywords.push(("properties", Json::object(fields)));
@@ -92,7 +87,9 @@ fn object_schema(lang: Lang, table: &Table) -> Vec<(&'static str, Json)> {
             Rule::Needs(field, other) => {
                 keywords.push(("dependentRequired", Json::object([(*field, Json::texts([*other]))])));
             }
-            Rule::MustBeThere(_) => {}
+            Rule::NotBoth(one, other) => {
+                keywords.push(("not", Json::object([("required", Json::texts([*one, *other]))])));
+            }
         }
     }
     if !alternatives.is_empty() {
@@ -134,11 +131,14 @@ fn shape_schema(shape: &Shape) -> Vec<(&'static str, Json)> {
         Shape::Name | Shape::Ref(_) => vec![("$ref", reference("name"))],
         Shape::Release => vec![("$ref", reference("release"))],
         Shape::Bool => vec![of_type("boolean")],
-        Shape::OnlyBool(value) => vec![("const", Json::Raw(value.to_string()))],
         Shape::Whole(least, most) | Shape::Millis(least, most) => {
             vec![of_type("integer"), ("minimum", Json::number(least)), ("maximum", Json::number(most))]
         }
         Shape::Duration(..) | Shape::Moment => vec![("$ref", reference("duration"))],
+        Shape::IsoAfter(prefix) => {
+            let time = "T(?=.)([0-9]+H)?([0-9]+M)?([0-9]+(\\.[0-9]{1,12})?S)?";
+            vec![of_type("string"), ("pattern", Json::text(&format!("^{prefix}P(?=.)([0-9]+D)?({time})?$")))]
+        }
         Shape::Null => vec![of_type("null")],
         Shape::Object(table) => vec![("$ref", reference(table.name))],
         Shape::List(of, least, most) => vec![

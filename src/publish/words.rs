@@ -123,7 +123,6 @@ pub(super) fn shape(lang: Lang, of: &Shape) -> String {
         }
         Shape::Release => link(lang.pick("バージョン", "version"), "value-version"),
         Shape::Bool => "`true`, `false`".to_owned(),
-        Shape::OnlyBool(value) => format!("`{value}`"),
         Shape::Whole(least, most) => {
             lang.pick(format!("整数（{least}～{most}）"), format!("whole number ({least} to {most})"))
         }
@@ -137,6 +136,10 @@ pub(super) fn shape(lang: Lang, of: &Shape) -> String {
             lang.pick(format!("{time}（`{least}`～`{most}`）"), format!("{time} (`{least}` to `{most}`)"))
         }
         Shape::Moment => link(lang.pick("時刻", "moment"), "value-time"),
+        Shape::IsoAfter(prefix) => lang.pick(
+            format!("`\"{prefix}\"` に ISO 8601 の長さを続けたもの（`\"{prefix}PT1H\"` など）"),
+            format!("`\"{prefix}\"` and a length in ISO 8601, as `\"{prefix}PT1H\"`"),
+        ),
         Shape::Null => "`null`".to_owned(),
         Shape::Object(table) => link(&format!("`{}`", table.name), table.name),
         Shape::List(of, least, most) => {
@@ -197,7 +200,10 @@ pub(super) fn rule(lang: Lang, rule: &Rule) -> Option<String> {
         }
         Rule::Needs(field, other) => lang
             .pick(format!("`{field}` は `{other}` と一緒に使います。"), format!("`{field}` only goes with `{other}`.")),
-        Rule::MustBeThere(_) => return None,
+        Rule::NotBoth(one, other) => lang.pick(
+            format!("`{one}` と `{other}` は、どちらか一方だけを書けます。"),
+            format!("`{one}` and `{other}` do not go together."),
+        ),
     })
 }
 

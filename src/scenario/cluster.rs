@@ -4,7 +4,7 @@ use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Unit};
 use super::reader::{Place, Reader};
 use super::version::Version;
-use crate::sim::setup::{ClusterSettings, OffsetsSettings, SinkSetup, TopicSetup, bounds};
+use crate::sim::setup::{ClusterSettings, OffsetsSettings, RetentionFrom, SinkSetup, TopicSetup, bounds};
 use crate::sim::time::Span;
 use borsh::{BorshDeserialize, BorshSerialize};
 use jsonc_parser::ast::Value;
@@ -24,17 +24,23 @@ pub struct Cluster {
     pub latency: Span,
     /// `group.initial.rebalance.delay.ms`.
     pub group_initial_rebalance_delay: Span,
+    /// `group.max.size`.
+    pub group_max_size: u32,
     /// `group.min.session.timeout.ms`.
     pub group_min_session_timeout: Span,
     /// `group.max.session.timeout.ms`.
     pub group_max_session_timeout: Span,
+    /// How long committed offsets are kept.
+    pub offsets: OffsetsSettings,
 }
 
 impl Cluster {
     pub(super) fn settings(&self) -> ClusterSettings {
         ClusterSettings {
             group_initial_rebalance_delay: self.group_initial_rebalance_delay,
-            offsets: OffsetsSettings::DEFAULT,
+            group_max_size: self.group_max_size,
+            release: (self.kafka.major, self.kafka.minor),
+            offsets: self.offsets,
         }
     }
 }
@@ -63,7 +69,10 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         r.duration(fields.get("latency"), Span::from_micros(1)..=MOST_LATENCY)
     });
     let most_session = kafka.unwrap_or(Version::new(4, 0)).group_max_session_timeout_ms();
-    let settings = r.or(fields.get("settings"), (3_000, 6_000, most_session), |r, place| {
+    let counts_from_commit = kafka.is_some_and(|kafka| kafka < Version::new(2, 1));
+    let from = if counts_from_commit { RetentionFrom::Commit } else { RetentionFrom::Empty };
+    let kept = OffsetsSettings { from, ..OffsetsSettings::DEFAULT };
+    let settings = r.or(fields.get("settings"), (3_000, i32::MAX as u32, 6_000, most_session, kept), |r, place| {
         let fields = r.object(place.clone(), &BROKER_SETTINGS)?;
         let mut millis = |name, least, default| {
             r.or(fields.get(name), default, |r, place| r.whole(place, least..=MOST_INT, Unit::Millis))
@@ -71,20 +80,31 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         let delay = millis("group.initial.rebalance.delay.ms", 0, 3_000);
         let least = millis("group.min.session.timeout.ms", 1, 6_000);
         let most = millis("group.max.session.timeout.ms", 1, most_session);
-        let (delay, least, most) = (delay?, least?, most?);
+        let check_interval = millis("offsets.retention.check.interval.ms", 1, kept.check_interval.as_millis());
+        let minutes =
+            r.or(fields.get("offsets.retention.minutes"), 10_080, |r, place| r.count(place, 1..=MOST_INT as u32));
+        let size = r.or(fields.get("group.max.size"), i32::MAX as u32, |r, place| r.count(place, 1..=MOST_INT as u32));
+        let (delay, size, least, most) = (delay?, size?, least?, most?);
+        let kept = OffsetsSettings {
+            retention: Span::from_secs(u64::from(minutes?) * 60),
+            check_interval: Span::from_millis(check_interval?),
+            ..kept
+        };
         if least > most {
             r.report(&place?, Problem::Contradiction(Contradiction::BrokerBounds { least, most }));
             return None;
         }
-        Some((delay, least, most))
+        Some((delay, size, least, most, kept))
     });
-    let (delay, least, most) = settings?;
+    let (delay, size, least, most, offsets) = settings?;
     Some(Cluster {
         kafka: kafka?,
         latency: latency?,
         group_initial_rebalance_delay: Span::from_millis(delay),
+        group_max_size: size,
         group_min_session_timeout: Span::from_millis(least),
         group_max_session_timeout: Span::from_millis(most),
+        offsets,
     })
 }
 

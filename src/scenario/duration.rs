@@ -9,15 +9,33 @@ pub const UNITS: [(&str, u64); 6] =
 /// Reads one or more numbers, each with its unit, from the longest unit to the shortest. A number may have a fraction,
 /// as long as whole microseconds come out.
 pub fn parse(text: &str) -> Option<Span> {
+    parse_with(text, &UNITS)
+}
+
+/// Reads a length of time as ISO 8601 and Java's `Duration` write it, with capital letters and without a sign: `P1D`,
+/// `PT1H30M`, `PT0.5S`.
+pub fn parse_iso(text: &str) -> Option<Span> {
+    let text = text.strip_prefix('P')?;
+    let (days, time) = text.split_once('T').map_or((text, None), |(days, time)| (days, Some(time)));
+    let days = Some(days).filter(|days| !days.is_empty()).map(|days| parse_with(days, &[("D", UNITS[0].1)]));
+    let units = [("H", UNITS[1].1), ("M", UNITS[2].1), ("S", UNITS[3].1)];
+    let time = time.map(|time| parse_with(time, &units));
+    match (days, time) {
+        (Some(days), Some(time)) => Some(days? + time?),
+        (days, time) => days.or(time)?,
+    }
+}
+
+fn parse_with(text: &str, units: &[(&str, u64)]) -> Option<Span> {
     let mut rest = text;
     let mut micros: u64 = 0;
     let mut shortest = u64::MAX;
     while !rest.is_empty() {
         let number_ends = rest.find(|c: char| !(c.is_ascii_digit() || c == '.'))?;
         let (number, after) = rest.split_at(number_ends);
-        let unit_ends = after.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(after.len());
+        let unit_ends = after.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(after.len());
         let (unit, after) = after.split_at(unit_ends);
-        let &(_, length) = UNITS.iter().find(|(name, _)| *name == unit)?;
+        let &(_, length) = units.iter().find(|(name, _)| *name == unit)?;
         if length >= shortest {
             return None;
         }
@@ -102,6 +120,16 @@ mod tests {
             "99999999999999999d",
         ] {
             assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn iso_8601_is_read_as_java_reads_it() {
+        let seconds = |text| parse_iso(text).map(|span| span.as_micros() / 1_000_000);
+        assert_eq!([seconds("PT10S"), seconds("PT1H30M"), seconds("P1DT1M")], [Some(10), Some(5_400), Some(86_460)]);
+        assert_eq!(parse_iso("PT0.5S"), Some(Span::from_millis(500)));
+        for wrong in ["", "P", "PT", "P1H", "PT1D", "1H", "PT1S1H", "P-1D", "pt1s", "PT1s"] {
+            assert_eq!(parse_iso(wrong), None, "{wrong}");
         }
     }
 }

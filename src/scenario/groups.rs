@@ -2,27 +2,17 @@
 
 use super::cluster::{Client, Cluster, MOST_INT, read_client};
 use super::fields::*;
+use super::handling::{read_auto_offset_reset, read_handling};
 use super::mistake::{Contradiction, Kind, Problem, Type, Unit};
 use super::names::Names;
 use super::producers::read_moment;
 use super::reader::{Fields, Place, Reader, strings};
-use crate::sim::setup::{
-    CommitPolicy, ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupSetup, Handling, OffsetReset, Reads, bounds,
-};
+use crate::sim::assignor::Assignor;
+use crate::sim::setup::{ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupSetup, OffsetReset, Reads, bounds};
 use crate::sim::time::{Span, Time};
-use crate::sim::{GroupId, TopicId};
+use crate::sim::{GroupId, Offset, TopicId, TopicPartition};
 use jsonc_parser::ast::Value;
 use std::rc::Rc;
-
-pub(super) const LONGEST_HANDLING: Span = Span::from_secs(24 * 60 * 60);
-
-/// The assignors that Kafka's clients know; only the first is modelled.
-const ASSIGNORS: [(&str, &str); 4] = [
-    ("range", "org.apache.kafka.clients.consumer.RangeAssignor"),
-    ("roundrobin", "org.apache.kafka.clients.consumer.RoundRobinAssignor"),
-    ("sticky", "org.apache.kafka.clients.consumer.StickyAssignor"),
-    ("cooperative-sticky", "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"),
-];
 
 /// All groups with their clients, and all of their members.
 pub(super) type Groups = (Vec<(GroupSetup, Client)>, Vec<ConsumerSetup>);
@@ -45,16 +35,11 @@ pub(super) fn read<'t>(
             let fields = r.object(Some(place), &GROUP)?;
             let name = r.name(fields.get("name"));
             own_names.extend(name.zip(fields.get("name")));
-            let client = read_client(r, fields.get("client"), cluster);
-            let topics = read_topics(r, fields.get("topics"), names, topics);
-            let settings = read_settings(r, fields.get("settings"), cluster, client);
-            let handling = read_handling(r, fields.get("handling"), names);
-            let config = topics.zip(settings).zip(handling).map(|((topics, settings), handling)| {
-                Rc::new(ConsumerConfig { reads: Reads::Subscribed(topics.into()), settings, handling })
-            });
-            members.read(r, fields.get("members"), GroupId::at(index), config.as_ref());
-            config?;
-            Some((GroupSetup { name: name?.into(), committed: Vec::new() }, client?))
+            let committed = read_committed(r, fields.get("committed"), names);
+            let base = Base::read(r, &fields, (names, cluster, topics));
+            members.read(r, fields.get("members"), GroupId::at(index), (&base, names, cluster));
+            base.config.as_ref()?;
+            Some((GroupSetup { name: name?.into(), committed: committed? }, base.client?))
         })
         .collect();
     r.check_unique(Kind::Group, &own_names);
@@ -74,28 +59,147 @@ struct Members<'t> {
     consumers: Vec<ConsumerSetup>,
 }
 
+/// What a group says of all of its members; each may say something else of itself.
+struct Base<'t> {
+    client: Option<Client>,
+    settings: Option<(Place<'t>, Fields<'t>)>,
+    handling: Option<(Place<'t>, Fields<'t>)>,
+    config: Option<Rc<ConsumerConfig>>,
+    topics: usize,
+}
+
+impl<'t> Base<'t> {
+    fn read(
+        r: &mut Reader<'t>,
+        fields: &Fields<'t>,
+        (names, cluster, topics): (&Names<'t>, Option<&Cluster>, usize),
+    ) -> Self {
+        let client = read_client(r, fields.get("client"), cluster);
+        let subscribed = read_topics(r, fields.get("topics"), names, topics);
+        let mut object = |field, table| {
+            let place: Option<Place<'t>> = fields.get(field);
+            place.clone().zip(r.object(place, table))
+        };
+        let (settings, handling) = (object("settings", &CONSUMER_SETTINGS), object("handling", &HANDLING));
+        let read = settings.as_ref().and_then(|(place, fields)| read_settings(r, (place, fields), cluster, client));
+        let auto_commit = read.as_ref().is_none_or(|settings| settings.auto_commit.is_some());
+        let handled =
+            handling.as_ref().and_then(|(place, fields)| read_handling(r, (place, fields), names, auto_commit));
+        let config = subscribed.zip(read).zip(handled).map(|((topics, settings), handling)| {
+            Rc::new(ConsumerConfig { reads: Reads::Subscribed(topics.into()), settings, handling })
+        });
+        Base { client, settings, handling, config, topics }
+    }
+
+    /// How a member is started that says something of itself.
+    fn of_member(
+        &self,
+        r: &mut Reader<'t>,
+        (place, fields): (&Place<'t>, &Fields<'t>),
+        names: &Names<'t>,
+        cluster: Option<&Cluster>,
+    ) -> Option<Rc<ConsumerConfig>> {
+        if fields.count(&["topics", "assign"]) > 1 {
+            r.exactly_one(place, fields, &["topics", "assign"]);
+        }
+        let client = match fields.get("client") {
+            None => self.client,
+            place => read_client(r, place, cluster),
+        };
+        let mut object = |field, table| {
+            let place: Option<Place<'t>> = fields.get(field);
+            place.clone().zip(r.object(place, table))
+        };
+        let (settings, handling) = (object("settings", &CONSUMER_SETTINGS), object("handling", &MEMBER_HANDLING));
+        let reads = match (fields.get("assign"), fields.get("topics")) {
+            (None, None) => None,
+            (None, topics) => read_topics(r, topics, names, self.topics).map(|topics| Reads::Subscribed(topics.into())),
+            (assign, _) => read_assigned(r, assign, names),
+        };
+        let mut config = ConsumerConfig::clone(self.config.as_ref()?);
+        config.reads = reads.unwrap_or(config.reads);
+        let layered = |own: Option<(Place<'t>, Fields<'t>)>, base: &Option<(Place<'t>, Fields<'t>)>| match (own, base) {
+            (Some((place, own)), Some((_, base))) => Some((place, own.over(base))),
+            (None, Some(base)) => Some(base.clone()),
+            _ => None,
+        };
+        let is_set = settings.is_some() || fields.get("client").is_some();
+        if let Some((place, fields)) = layered(settings, &self.settings).filter(|_| is_set) {
+            config.settings = read_settings(r, (&place, &fields), cluster, client)?;
+        }
+        if let Some((place, fields)) = layered(handling, &self.handling) {
+            config.handling = read_handling(r, (&place, &fields), names, config.settings.auto_commit.is_some())?;
+        }
+        Some(Rc::new(config))
+    }
+}
+
 impl<'t> Members<'t> {
     fn read(
         &mut self,
         r: &mut Reader<'t>,
         place: Option<Place<'t>>,
         group: GroupId,
-        config: Option<&Rc<ConsumerConfig>>,
+        (base, names, cluster): (&Base<'t>, &Names<'t>, Option<&Cluster>),
     ) {
         for place in r.list(place, 1, bounds::MEMBERS) {
             self.count += 1;
-            let Some(fields) = r.object(Some(place), &MEMBER) else {
+            let Some(fields) = r.object(Some(place.clone()), &MEMBER) else {
                 continue;
             };
             let name = r.name(fields.get("name"));
             self.names.extend(name.zip(fields.get("name")));
             let ends_at = self.ends_at;
-            let starts_at = r.or(fields.get("starts_at"), Time::ZERO, |r, place| read_moment(r, place, ends_at));
-            if let (Some(name), Some(starts_at), Some(config)) = (name, starts_at, config) {
-                self.consumers.push(ConsumerSetup { name: name.into(), group, starts_at, config: config.clone() });
+            let starts_at = match fields.get("starts_at") {
+                Some(Place { value: Value::StringLit(text), .. }) if text.value == "never" => Some(Time::NEVER),
+                starts_at => r.or(starts_at, Time::ZERO, |r, place| read_moment(r, place, ends_at)),
+            };
+            let is_plain = fields.count(&["topics", "assign", "client", "settings", "handling"]) == 0;
+            let config = match is_plain {
+                true => base.config.clone(),
+                false => base.of_member(r, (&place, &fields), names, cluster),
+            };
+            let instance_id = match fields.get("group.instance.id") {
+                None => Some(None),
+                place => r.name(place).map(|name| Some(Rc::from(name))),
+            };
+            if let (Some(name), Some(starts_at), Some(instance_id), Some(config)) =
+                (name, starts_at, instance_id, config)
+            {
+                self.consumers.push(ConsumerSetup { name: name.into(), group, instance_id, starts_at, config });
             }
         }
     }
+}
+
+/// What a group has committed before the run.
+fn read_committed<'t>(
+    r: &mut Reader<'t>,
+    place: Option<Place<'t>>,
+    names: &Names<'t>,
+) -> Option<Vec<(TopicPartition, Offset)>> {
+    let entries = r.entries(place).into_iter().map(|(name, place)| {
+        let partition = names.partition_named(r, &place, name);
+        let offset = r.count(Some(place), 0..=bounds::RECORDS);
+        partition.zip(offset)
+    });
+    let entries: Vec<Option<_>> = entries.collect();
+    entries.into_iter().collect()
+}
+
+/// The partitions that a member gives to `assign()`.
+fn read_assigned<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Names<'t>) -> Option<Reads> {
+    let mut seen = Vec::new();
+    let mut partitions = Vec::new();
+    for place in r.list(place, 1, bounds::PARTITIONS) {
+        let partition = names.partition(r, Some(place.clone()));
+        if let (Some(partition), Value::StringLit(name)) = (partition, place.value) {
+            seen.push((&*name.value, place.clone()));
+            partitions.push(partition);
+        }
+    }
+    r.check_unique(Kind::Partition, &seen);
+    Some(Reads::Assigned(partitions.into()))
 }
 
 /// The topics that a group subscribes to; all of them if nothing is said.
@@ -121,26 +225,27 @@ fn read_topics<'t>(
     Some(subscribed)
 }
 
+/// `fields` are those of settings at `place`.
 fn read_settings<'t>(
     r: &mut Reader<'t>,
-    place: Option<Place<'t>>,
+    (place, fields): (&Place<'t>, &Fields<'t>),
     cluster: Option<&Cluster>,
     client: Option<Client>,
 ) -> Option<ConsumerSettings> {
-    let place = place?;
-    let fields = r.object(Some(place.clone()), &CONSUMER_SETTINGS)?;
-    check_auto_commit(r, &place, &fields);
-    check_protocol(r, &fields);
-    let resets = [("earliest", OffsetReset::Earliest), ("latest", OffsetReset::Latest)];
-    let auto_offset_reset = r.or(fields.get("auto.offset.reset"), OffsetReset::Latest, |r, place| {
-        r.word(place, &resets, |word| word == "none" || word.starts_with("by_duration:"))
-    });
+    let auto_commit = r.or(fields.get("enable.auto.commit"), true, Reader::boolean);
+    r.word(fields.get("group.protocol"), &[("classic", ())], |word| word == "consumer");
+    let assignors = read_assignors(r, fields.get("partition.assignment.strategy"), client);
+    let auto_offset_reset =
+        r.or(fields.get("auto.offset.reset"), OffsetReset::Latest, |r, place| read_auto_offset_reset(r, place, client));
     let mut millis =
         |name, default| r.or(fields.get(name), default, |r, place| r.whole(place, 1..=MOST_INT, Unit::Millis));
     let default_session = client.map_or(45_000, |client| client.version.session_timeout_ms());
     let session = millis("session.timeout.ms", default_session);
     let heartbeat = millis("heartbeat.interval.ms", 3_000);
     let max_poll_interval = millis("max.poll.interval.ms", 300_000);
+    let metadata_max_age = millis("metadata.max.age.ms", 300_000);
+    let auto_commit_interval =
+        r.or(fields.get("auto.commit.interval.ms"), 5_000, |r, place| r.whole(place, 0..=MOST_INT, Unit::Millis));
     let max_poll_records = r.or(fields.get("max.poll.records"), 500, |r, place| r.count(place, 1..=MOST_INT as u32));
     let (session, heartbeat) = (session?, heartbeat?);
     let session_place = fields.get("session.timeout.ms").unwrap_or_else(|| place.clone());
@@ -162,70 +267,45 @@ fn read_settings<'t>(
         max_poll_interval: Span::from_millis(max_poll_interval?),
         max_poll_records: max_poll_records?,
         auto_offset_reset: auto_offset_reset?,
-        auto_commit: None,
+        auto_commit: auto_commit_interval.zip(auto_commit).map(|(millis, on)| on.then(|| Span::from_millis(millis)))?,
+        assignors: assignors?,
+        metadata_max_age: Span::from_millis(metadata_max_age?),
+        release: client.map_or((4, 4), |client| (client.version.major, client.version.minor)),
     })
 }
 
-/// Kafka's default is `true`, so a file that says nothing asks for auto commit, which is not modelled.
-fn check_auto_commit<'t>(r: &mut Reader<'t>, settings: &Place<'t>, fields: &Fields<'t>) {
-    match fields.get("enable.auto.commit") {
-        None => r.report(settings, Problem::Contradiction(Contradiction::AutoCommit { by_default: true })),
-        Some(place) => {
-            if r.boolean(Some(place.clone())) == Some(true) {
-                r.report(&place, Problem::Contradiction(Contradiction::AutoCommit { by_default: false }));
-            }
-        }
-    }
-}
-
-/// The group protocol and its assignor have to come out as classic and range, hence eager.
-fn check_protocol<'t>(r: &mut Reader<'t>, fields: &Fields<'t>) {
-    r.word(fields.get("group.protocol"), &[("classic", ())], |word| word == "consumer");
-    let Some(place) = fields.get("partition.assignment.strategy") else {
-        return;
+/// `partition.assignment.strategy`: one assignor, or a list with the first choice first.
+fn read_assignors<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, client: Option<Client>) -> Option<Rc<[Assignor]>> {
+    let Some(place) = place else {
+        let both = client.is_none_or(|client| client.version.assigns_cooperatively());
+        return Some(if both {
+            [Assignor::Range, Assignor::CooperativeSticky].into()
+        } else {
+            [Assignor::Range].into()
+        });
     };
     match place.value {
-        Value::StringLit(_) => check_assignor(r, place, true),
+        Value::StringLit(_) => Some([read_assignor(r, place)?].into()),
         Value::Array(_) => {
-            for (index, place) in r.list(Some(place), 1, ASSIGNORS.len() as u32).into_iter().enumerate() {
-                check_assignor(r, place, index == 0);
-            }
+            let places = r.list(Some(place), 1, Assignor::ALL.len() as u32);
+            let assignors: Vec<Option<Assignor>> = places.into_iter().map(|place| read_assignor(r, place)).collect();
+            assignors.into_iter().collect()
         }
         _ => {
             r.wrong_type(&place, &[Type::String, Type::List]);
+            None
         }
     }
 }
 
-/// All members of a group have the same list, so its first entry is what the group uses. With range in front it stays
-/// eager, whatever follows.
-fn check_assignor<'t>(r: &mut Reader<'t>, place: Place<'t>, is_first: bool) {
-    let Some(found) = r.string(Some(place.clone())) else {
-        return;
-    };
-    let known = ASSIGNORS.iter().position(|(name, class)| found == *name || found == *class);
-    let problem = match known {
-        None => {
-            let names: Vec<&str> = ASSIGNORS.iter().map(|(name, _)| *name).collect();
-            let suggestion = r.nearest(found, names.iter().copied());
-            Problem::NotOneOf { found: found.to_owned(), allowed: strings(&names), suggestion }
-        }
-        Some(1..) if is_first => Problem::NotModelled { found: found.to_owned(), supported: strings(&["range"]) },
-        Some(_) => return,
-    };
-    r.report(&place, problem);
-}
-
-fn read_handling<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Names<'t>) -> Option<Handling> {
-    let fields = r.object(place, &HANDLING)?;
-    let time = r.duration(fields.get("time"), Span::from_micros(1)..=LONGEST_HANDLING);
-    let commit = fields.get("commit");
-    let commit = r.object(commit, &COMMIT);
-    let commit_after_records = commit.and_then(|fields| r.count(fields.get("after_records"), 1..=bounds::RECORDS));
-    let writes_to = match fields.get("writes_to") {
-        None => Some(None),
-        place => names.sink(r, place).map(Some),
-    };
-    let commit = CommitPolicy::after_records(commit_after_records?);
-    Some(Handling { time: time?, commit, writes_to: writes_to? })
+fn read_assignor<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Option<Assignor> {
+    let found = r.string(Some(place.clone()))?;
+    let known = Assignor::ALL.into_iter().find(|known| found == known.name() || found == known.java_class());
+    if known.is_none() {
+        let names = Assignor::ALL.map(Assignor::name);
+        let suggestion = r.nearest(found, names);
+        let problem = Problem::NotOneOf { found: found.to_owned(), allowed: strings(&names), suggestion };
+        r.report(&place, problem);
+    }
+    known
 }

@@ -245,11 +245,6 @@ pub enum Contradiction {
         /// The latter.
         most: u64,
     },
-    /// Auto commit, which is not modelled.
-    AutoCommit {
-        /// True if it is on only because nothing is said.
-        by_default: bool,
-    },
     /// Something is to happen after the end of the run.
     AfterTheEnd {
         /// When it would happen.

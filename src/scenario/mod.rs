@@ -12,6 +12,7 @@ pub mod duration;
 pub mod expect;
 pub mod fields;
 mod groups;
+mod handling;
 pub mod library;
 mod localized;
 pub mod mistake;

@@ -61,6 +61,8 @@ pub struct GroupOutcome {
     pub rebalances: u32,
     /// Time between two generations, over all of them, in milliseconds.
     pub rebalancing_ms: u64,
+    /// Time in which nobody worked on any partition, after somebody had, in milliseconds.
+    pub stopped_ms: u64,
     /// The last generation.
     pub generation: u32,
     /// Each member by its name.
@@ -80,6 +82,8 @@ pub struct Duplicates {
     pub of_stopped: u32,
     /// Those that repeat what a living member had not committed.
     pub of_survivors: u32,
+    /// Those by a consumer that reads by `assign()` what another one reads, too.
+    pub of_sharing: u32,
     /// How many records are concerned.
     pub records: u32,
 }
@@ -118,6 +122,8 @@ pub struct PartitionOutcome {
     pub end: Offset,
     /// The log end offset minus the committed offset, where something is committed.
     pub lag: Option<u32>,
+    /// The log end offset minus the position, where somebody reads.
+    pub unread: Option<u32>,
     /// How long nobody worked on it, after somebody had, in milliseconds.
     pub unowned_ms: u64,
     /// Offsets processed more than once.
@@ -241,6 +247,7 @@ fn group(run: &Simulation, id: GroupId) -> GroupOutcome {
             total: ledger.duplicates(),
             of_stopped: ledger.duplicates_of_stopped,
             of_survivors: ledger.duplicates_of_survivors,
+            of_sharing: ledger.duplicates_of_sharing,
             records: ledger.records_duplicated,
         },
         lost: LostOutcome {
@@ -253,6 +260,7 @@ fn group(run: &Simulation, id: GroupId) -> GroupOutcome {
         overlaps: ledger.overlaps,
         rebalances: ledger.rebalances,
         rebalancing_ms: ledger.rebalancing(run.now()).as_millis(),
+        stopped_ms: ledger.stopped(run.now()).as_millis(),
         generation: run.group(id).generation,
         members: Named(run.consumers_of(id).map(|of| (of.name.to_string(), member(run, of))).collect()),
         partitions: Named(partitions),
@@ -277,8 +285,16 @@ fn member(run: &Simulation, consumer: &Consumer) -> MemberOutcome {
 fn callbacks(run: &Simulation, of: ConsumerId) -> Vec<String> {
     let call = |number: StepNo| {
         let word = match run.step_at(number)?.event {
-            Event::PartitionsAssigned { consumer, .. } if consumer == of => "assigned",
-            Event::PartitionsRevoked { consumer, .. } if consumer == of => "revoked",
+            Event::PartitionsAssigned { consumer, .. } | Event::MorePartitionsAssigned { consumer, .. }
+                if consumer == of =>
+            {
+                "assigned"
+            }
+            Event::PartitionsRevoked { consumer, .. } | Event::SomePartitionsRevoked { consumer, .. }
+                if consumer == of =>
+            {
+                "revoked"
+            }
             Event::PartitionsLost { consumer, .. } if consumer == of => "lost",
             Event::ConsumerClosed { consumer, partitions: 1.., .. } if consumer == of => "revoked",
             _ => return None,
@@ -293,13 +309,15 @@ fn partition(run: &Simulation, group: GroupId, partition: PartitionId) -> Partit
     let ledger = run.ledger(group);
     let end = run.partition(partition).end;
     let owner = ledger.partitions[partition.index()].workers().next();
+    let lag = run.lag(group, partition);
     let is_repeated =
         |offset: &Offset| run.record_at(partition, *offset).is_some_and(|record| ledger.delivery(record).times > 1);
     PartitionOutcome {
         owner: owner.map(|key| run.consumer(key.consumer).name.to_string()),
         committed: run.group(group).committed(partition).map(|committed| committed.offset),
         end,
-        lag: run.lag(group, partition).records,
+        lag: lag.records,
+        unread: lag.unread,
         unowned_ms: ledger.partitions[partition.index()].unowned(run.now()).as_millis(),
         processed_twice: (0..end).filter(is_repeated).collect(),
     }

@@ -22,16 +22,27 @@ pub(super) struct Place<'t> {
 }
 
 /// The fields of an object whose names have been checked.
+#[derive(Clone)]
 pub(super) struct Fields<'t> {
     object: &'t Object<'t>,
     path: String,
+    /// The object that says what this one does not.
+    base: Option<Box<Fields<'t>>>,
 }
 
 impl<'t> Fields<'t> {
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<Place<'t>> {
-        let property = self.object.properties.iter().find(|property| property.name.as_str() == name)?;
-        Some(Place { value: &property.value, path: join(&self.path, name) })
+        match self.object.properties.iter().find(|property| property.name.as_str() == name) {
+            Some(property) => Some(Place { value: &property.value, path: join(&self.path, name) }),
+            None => self.base.as_ref()?.get(name),
+        }
+    }
+
+    /// The same, and where a field is not there, that of `base`.
+    pub fn over(mut self, base: &Fields<'t>) -> Self {
+        self.base = Some(Box::new(base.clone()));
+        self
     }
 
     /// How many of these fields are there.
@@ -137,7 +148,7 @@ impl<'t> Reader<'t> {
                 );
             }
         }
-        let fields = Fields { object, path: place.path.clone() };
+        let fields = Fields { object, path: place.path.clone(), base: None };
         for field in table.required {
             self.required(&place, &fields, field);
         }

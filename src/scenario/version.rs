@@ -54,6 +54,11 @@ impl Version {
         if self >= Version::new(3, 0) { 45_000 } else { 10_000 }
     }
 
+    /// Whether `cooperative-sticky` is in the default of `partition.assignment.strategy` (KIP-726).
+    pub fn assigns_cooperatively(self) -> bool {
+        self >= Version::new(3, 0)
+    }
+
     /// Default of the broker's `group.max.session.timeout.ms`.
     pub fn group_max_session_timeout_ms(self) -> u64 {
         if self >= Version::new(2, 3) { 1_800_000 } else { 300_000 }

@@ -2,7 +2,7 @@
 
 use super::geometry::{Curve, Point, eased, share};
 use super::layout::{Layout, PITCH, TILE_H, TILE_W};
-use super::names::{partition_name, record_name};
+use super::names::{partition_ranges, record_name};
 use super::stage::*;
 use crate::sim::consumer::{Application, Client, Membership, Process};
 use crate::sim::coordinator::GroupState;
@@ -19,9 +19,10 @@ const PLAIN_LOOK: u8 = 8;
 /// Records drawn of one message on its way; the others travel behind the last.
 const MOST_IN_FLIGHT: u32 = 6;
 
-/// Draws the moment `at`, which lies at or after the last step that `run` has made and before the next.
-pub fn stage(run: &Simulation, at: Time, shape: Shape) -> Stage {
-    let composer = Composer::new(run, at, shape);
+/// Draws the moment `at`, which lies at or after the last step that `run` has made and before the next. A partition shows
+/// the progress of the group `chosen` if that reads it, else of the first group that does.
+pub fn stage(run: &Simulation, at: Time, shape: Shape, chosen: Option<GroupId>) -> Stage {
+    let composer = Composer::new(run, at, shape, chosen);
     let setup = run.setup();
     let tapes: Vec<Tape> = (0..run.partition_count()).map(|index| composer.tape(PartitionId::at(index))).collect();
     Stage {
@@ -32,6 +33,7 @@ pub fn stage(run: &Simulation, at: Time, shape: Shape) -> Stage {
         topics: (0..setup.topics.len()).map(|index| composer.topic(TopicId::at(index))).collect(),
         groups: (0..setup.groups.len()).map(|index| composer.group(GroupId::at(index))).collect(),
         ribbons: composer.ribbons(),
+        links: composer.links(),
         sinks: (0..setup.sinks.len()).map(|index| composer.sink(SinkId::at(index))).collect(),
         flights: composer.flights(),
         tapes,
@@ -42,6 +44,9 @@ struct Composer<'a> {
     run: &'a Simulation,
     at: Time,
     layout: Layout,
+    /// The groups that read each topic; the first is the one that it is seen by.
+    readers: Vec<Vec<GroupId>>,
+    chosen: Option<GroupId>,
     /// Records that a member of a group has in hand.
     held: Vec<(GroupId, RecordId)>,
     /// For each partition where it is read, by whom.
@@ -67,7 +72,15 @@ impl Window {
 }
 
 impl<'a> Composer<'a> {
-    fn new(run: &'a Simulation, at: Time, shape: Shape) -> Self {
+    fn new(run: &'a Simulation, at: Time, shape: Shape, chosen: Option<GroupId>) -> Self {
+        let mut readers = vec![Vec::new(); run.setup().topics.len()];
+        for group in (0..run.setup().groups.len()).map(GroupId::at) {
+            for topic in run.topics_of(group) {
+                let readers: &mut Vec<GroupId> = &mut readers[topic.index()];
+                let place = if chosen == Some(group) { 0 } else { readers.len() };
+                readers.insert(place, group);
+            }
+        }
         let mut held = Vec::new();
         let mut positions = vec![Vec::new(); run.partition_count()];
         for consumer in run.consumers() {
@@ -81,7 +94,20 @@ impl<'a> Composer<'a> {
                 }
             }
         }
-        Composer { run, at, layout: Layout::new(run, shape), held, positions }
+        Composer { run, at, layout: Layout::new(run, shape), readers, chosen, held, positions }
+    }
+
+    fn has_several_groups(&self) -> bool {
+        self.run.setup().groups.len() > 1
+    }
+
+    /// The groups that read a partition; the first is the one that it is seen by.
+    fn readers(&self, partition: PartitionId) -> &[GroupId] {
+        &self.readers[self.run.place(partition).topic.index()]
+    }
+
+    fn is_other(&self, partition: PartitionId, group: GroupId) -> bool {
+        self.readers(partition).first() != Some(&group)
     }
 
     fn last_event(&self) -> Option<Event> {
@@ -128,13 +154,14 @@ impl<'a> Composer<'a> {
     fn hash(&self, producer: ProducerId, record: RecordId) -> Option<HashPill> {
         let setup = self.run.setup();
         let found = self.run.record(record);
-        let key = &setup.keys[found.key?.index()];
         let number = self.run.place(found.partition).number;
         let is_now = matches!(self.last_event(), Some(Event::RecordSent { record: last, .. }) if last == record);
         Some(HashPill {
             rect: self.layout.hashes[producer.index()],
-            key: key.text.clone(),
-            positive: to_positive(key.hash),
+            key: found.key.map(|key| {
+                let key = &setup.keys[key.index()];
+                (key.text.clone(), to_positive(key.hash))
+            }),
             partitions: u32::from(found.known_partitions),
             number: u32::from(number),
             curve: self.produce_line(producer, found.partition),
@@ -144,9 +171,21 @@ impl<'a> Composer<'a> {
 
     /// The line from a producer to the topic, at the height of a partition.
     fn produce_line(&self, producer: ProducerId, partition: PartitionId) -> Curve {
-        let tape = self.layout.tapes[partition.index()].left();
         let label = self.layout.labels[partition.index()];
-        self.produce_curve(producer, Point { x: label.x - 12, y: tape.y })
+        let to = Point { x: label.x - 12, y: self.layout.tapes[partition.index()].left().y };
+        match self.layout.shape() {
+            Shape::Wide => self.produce_curve(producer, to),
+            // Along the edge, clear of the names of the partitions above.
+            Shape::Narrow => {
+                let producer = self.layout.producers[producer.index()];
+                let from = Point { x: producer.x + 12, y: producer.y + producer.h };
+                Curve {
+                    from,
+                    control: [Point { x: 2, y: from.y + 24 }, Point { x: 4, y: to.y }],
+                    to: Point { x: 8, y: to.y },
+                }
+            }
+        }
     }
 
     /// The way of a record from a producer to its place at the end of a tape.
@@ -175,14 +214,11 @@ impl<'a> Composer<'a> {
             rect: self.layout.topics[topic.index()],
             name: setup.name.clone(),
             partitions: self.run.topics().partitions_of(topic).len() as u32,
+            seen_by: match self.readers[topic.index()].first() {
+                Some(group) if self.has_several_groups() => self.run.setup().groups[group.index()].name.clone(),
+                _ => "".into(),
+            },
         }
-    }
-
-    /// The groups that read a partition.
-    fn readers(&self, partition: PartitionId) -> impl Iterator<Item = GroupId> + '_ {
-        let topic = self.run.place(partition).topic;
-        let groups = (0..self.run.setup().groups.len()).map(GroupId::at);
-        groups.filter(move |&group| self.run.topics_of(group).contains(&topic))
     }
 
     /// The window shows the end, but not at the price of the lowest committed offset.
@@ -192,7 +228,8 @@ impl<'a> Composer<'a> {
         let with_next = (end + 1).saturating_sub(slots);
         let lowest = self
             .readers(partition)
-            .map(|group| self.run.group(group).committed(partition).map_or(0, |committed| committed.offset))
+            .iter()
+            .map(|&group| self.run.group(group).committed(partition).map_or(0, |committed| committed.offset))
             .min()
             .unwrap_or(end);
         Window { from: with_next.min(lowest.saturating_sub(1)), slots }
@@ -204,7 +241,7 @@ impl<'a> Composer<'a> {
         let window = self.window(partition);
         let end = run.partition(partition).end;
         let shown_to = end.min(window.from + window.slots);
-        let group = self.readers(partition).next();
+        let group = self.readers(partition).first().copied();
         let tiles = (window.from..shown_to).filter_map(|offset| self.tile(partition, offset, window, group)).collect();
         let ghost = window.holds(end).then(|| (self.layout.slot(index, window.slot_of(end)), end));
         Tape {
@@ -250,11 +287,13 @@ impl<'a> Composer<'a> {
 
     fn flags(&self, partition: PartitionId, window: Window) -> Vec<Flag> {
         let tape = self.layout.tapes[partition.index()];
-        self.readers(partition)
-            .filter_map(|group| {
+        // The one that counts lies on top.
+        (self.readers(partition).iter().rev())
+            .filter_map(|&group| {
                 let offset = self.run.group(group).committed(partition)?.offset;
                 let at = Point { x: self.line_x(partition, window, offset), y: tape.y - 2 };
-                Some(Flag { group, offset, at, hangs_left: at.x + 90 > self.layout.tape_end(partition.index()) })
+                let hangs_left = at.x + 90 > self.layout.tape_end(partition.index());
+                Some(Flag { group, offset, at, hangs_left, is_other: self.is_other(partition, group) })
             })
             .collect()
     }
@@ -266,7 +305,8 @@ impl<'a> Composer<'a> {
             .map(|&(consumer, offset)| {
                 let at = Point { x: self.line_x(partition, window, offset), y: tape.y - 2 };
                 let hangs_left = at.x + 76 > self.layout.tape_end(partition.index());
-                Caret { consumer, offset, at, hangs_left }
+                let is_other = self.is_other(partition, self.run.consumer(consumer).group);
+                Caret { consumer, offset, at, hangs_left, is_other }
             })
             .collect()
     }
@@ -285,6 +325,10 @@ impl<'a> Composer<'a> {
                 GroupState::CompletingRebalance => Phase::Assigning,
                 GroupState::Stable => Phase::Stable,
             },
+            leader: (found.leader)
+                .filter(|_| found.state == GroupState::Stable)
+                .map(|leader| run.consumer(leader.consumer).name.clone()),
+            is_chosen: self.has_several_groups().then(|| self.chosen == Some(group)),
             members: run.consumers_of(group).map(|consumer| self.member(consumer.id)).collect(),
         }
     }
@@ -298,8 +342,10 @@ impl<'a> Composer<'a> {
             rect: self.layout.members[consumer.index()],
             name: self.run.consumer(consumer).name.clone(),
             status: self.status(consumer),
+            is_small: self.layout.small,
             partitions: client.map_or_else(Vec::new, |client| {
-                client.owned.iter().map(|owned| partition_name(self.run, owned.partition)).collect()
+                let owned: Vec<PartitionId> = client.owned.iter().map(|owned| owned.partition).collect();
+                partition_ranges(self.run, &owned)
             }),
             uncommitted: client.map_or(0, Client::uncommitted),
             is_zombie: client.is_some_and(|client| client.timed_out.is_some()),
@@ -315,7 +361,7 @@ impl<'a> Composer<'a> {
             Process::NotStarted => Status::NotStarted,
             Process::Running(client) => self.running(client),
             Process::Closed(_) => Status::Closed,
-            Process::Crashed(ended) => Status::Crashed {
+            Process::Crashed(ended) | Process::Failed(ended, _) => Status::Crashed {
                 generation: ended.generation,
                 silence: self.silence(consumer, found.group, found.incarnation),
             },
@@ -333,8 +379,9 @@ impl<'a> Composer<'a> {
             Application::Polling if !client.batch.is_empty() => {
                 Status::Holding(client.batch.iter().map(|range| range.len()).sum())
             }
-            Application::Polling if client.membership == Membership::Stable => Status::Polling,
-            Application::Polling => Status::Joining,
+            Application::Polling if client.membership != Membership::Stable => Status::Joining,
+            Application::Polling if client.owned.is_empty() => Status::Idle,
+            Application::Polling => Status::Polling,
         }
     }
 
@@ -359,7 +406,7 @@ impl<'a> Composer<'a> {
                         ribbons.push(self.ribbon(owned.partition, consumer.id, kind));
                     }
                 }
-                Process::Crashed(_) | Process::Closed(_) => {
+                Process::Crashed(_) | Process::Closed(_) | Process::Failed(..) => {
                     let key = MemberKey { consumer: consumer.id, incarnation: consumer.incarnation };
                     let assigned = self.run.group(consumer.group).member(key).map(|member| member.assigned.clone());
                     for &partition in assigned.iter().flat_map(|assigned| assigned.iter()) {
@@ -369,20 +416,47 @@ impl<'a> Composer<'a> {
                 Process::NotStarted => {}
             }
         }
+        if self.layout.shape() == Shape::Narrow {
+            // There they would run across everything in between.
+            ribbons.retain(|ribbon| !ribbon.is_other);
+        }
         ribbons
     }
 
     fn ribbon(&self, partition: PartitionId, consumer: ConsumerId, kind: RibbonKind) -> Ribbon {
-        Ribbon { partition, consumer, curve: self.ribbon_curve(partition, consumer), kind }
+        let is_other = self.is_other(partition, self.run.consumer(consumer).group);
+        Ribbon { partition, consumer, curve: self.ribbon_curve(partition, consumer), kind, is_other }
     }
 
     fn ribbon_curve(&self, partition: PartitionId, consumer: ConsumerId) -> Curve {
         let from = self.layout.tapes[partition.index()].right();
         let member = self.layout.members[consumer.index()];
         match self.layout.shape() {
-            Shape::Wide => Curve::horizontal(from, member.left()),
+            Shape::Wide => {
+                let to = member.left();
+                let lanes = self.run.setup().groups.len() as i32 + 1;
+                let lane = self.run.consumer(consumer).group.index() as i32 + 1;
+                Curve::in_lane(from, to, from.x + (to.x - from.x) * lane / lanes)
+            }
             Shape::Narrow => Curve::around(from, member.top(), 366),
         }
+    }
+
+    /// Who writes where goes without saying if there is one group and one table, and has no room where they stand one below
+    /// the other.
+    fn links(&self) -> String {
+        let setup = self.run.setup();
+        if self.layout.shape() == Shape::Narrow || setup.groups.len().max(setup.sinks.len()) == 1 {
+            return String::new();
+        }
+        let mut links = String::new();
+        for group in (0..setup.groups.len()).map(GroupId::at) {
+            let from = self.layout.groups[group.index()].right();
+            for sink in self.run.sinks_of(group) {
+                links.push_str(&Curve::horizontal(from, self.layout.sinks[sink.index()].left()).path());
+            }
+        }
+        links
     }
 
     fn sink(&self, sink: SinkId) -> SinkFrame {

@@ -72,8 +72,12 @@ pub struct Curve {
 impl Curve {
     /// Leaves and arrives horizontally.
     pub const fn horizontal(from: Point, to: Point) -> Self {
-        let middle = i32::midpoint(from.x, to.x);
-        Curve { from, control: [Point { x: middle, y: from.y }, Point { x: middle, y: to.y }], to }
+        Curve::in_lane(from, to, i32::midpoint(from.x, to.x))
+    }
+
+    /// Leaves and arrives horizontally, and passes from one height to the other near `x`.
+    pub const fn in_lane(from: Point, to: Point, x: i32) -> Self {
+        Curve { from, control: [Point { x, y: from.y }, Point { x, y: to.y }], to }
     }
 
     /// Leaves to the right, runs down along `x`, arrives from above.

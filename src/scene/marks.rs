@@ -57,7 +57,7 @@ pub fn marks(run: &Simulation) -> Vec<Mark> {
 
 fn kind_of(event: &Event) -> Option<MarkKind> {
     Some(match *event {
-        Event::ConsumerCrashed { .. } => MarkKind::Crash,
+        Event::ConsumerCrashed { .. } | Event::ConsumerFailed { .. } => MarkKind::Crash,
         Event::ConsumerClosed { .. } | Event::PollThrew { .. } => MarkKind::Process,
         Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
         Event::SessionExpired { .. } | Event::OffsetExpired { .. } => MarkKind::Timeout,

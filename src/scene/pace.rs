@@ -49,10 +49,17 @@ fn time_of(run: &Simulation, step: StepNo) -> Time {
     run.step_at(step).map_or(Time::ZERO, |step| step.at)
 }
 
+/// True for what a learner should not miss.
+pub fn matters(event: &Event) -> bool {
+    importance(event) >= 900
+}
+
 /// Milliseconds for a step by what it means to a learner.
 fn importance(event: &Event) -> u32 {
     match event {
         Event::ConsumerCrashed { .. }
+        | Event::ConsumerFailed { .. }
+        | Event::MemberReplaced { .. }
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
         | Event::CommitRejected { .. }
@@ -64,6 +71,9 @@ fn importance(event: &Event) -> u32 {
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
         | Event::PartitionsAssigned { .. }
+        | Event::SomePartitionsRevoked { .. }
+        | Event::MorePartitionsAssigned { .. }
+        | Event::MetadataRefreshed { .. }
         | Event::GenerationStarted { .. }
         | Event::AssignmentComputed { .. }
         | Event::RebalanceStarted { .. }

@@ -32,6 +32,8 @@ pub struct Stage {
     pub groups: Vec<GroupFrame>,
     /// Who reads what.
     pub ribbons: Vec<Ribbon>,
+    /// From each group to the tables that it writes to, as one path.
+    pub links: String,
     /// The tables.
     pub sinks: Vec<SinkFrame>,
     /// What is on its way.
@@ -51,19 +53,17 @@ pub struct ProducerBox {
     pub record: Option<Chip>,
     /// True if that record has not been sent yet.
     pub is_next: bool,
-    /// The last record's key on its way to a partition.
+    /// How the last record came to its partition.
     pub hash: Option<HashPill>,
 }
 
-/// How a key becomes a partition.
+/// How a key becomes a partition; a record without one comes to a partition without a hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HashPill {
     /// Its box.
     pub rect: Rect,
-    /// The key.
-    pub key: Rc<str>,
-    /// The hash without its sign bit.
-    pub positive: u32,
+    /// The key, and its hash without the sign bit.
+    pub key: Option<(Rc<str>, u32)>,
     /// How many partitions there are.
     pub partitions: u32,
     /// The partition.
@@ -85,7 +85,7 @@ pub struct Chip {
     pub name: String,
     /// Its value.
     pub value: Rc<str>,
-    /// Which of the eight looks its key has.
+    /// Which of the eight looks its key has; the ninth without a key.
     pub look: u8,
 }
 
@@ -100,6 +100,8 @@ pub struct TopicFrame {
     pub name: Rc<str>,
     /// How many partitions it has.
     pub partitions: u32,
+    /// Where there are several groups: the name of the one whose progress its records, lags and commits show; else empty.
+    pub seen_by: Rc<str>,
 }
 
 /// A partition as a tape.
@@ -125,7 +127,7 @@ pub struct Tape {
     pub flags: Vec<Flag>,
     /// Where each group reads.
     pub carets: Vec<Caret>,
-    /// The lag of its first group, if that has committed.
+    /// The lag of the group that it is seen by, if that has committed.
     pub lag: Option<u32>,
     /// Since when nobody works on it, and for how long that is.
     pub unowned: Option<Span>,
@@ -166,6 +168,8 @@ pub struct Flag {
     pub at: Point,
     /// True if the label hangs to the left of the line, for want of room.
     pub hangs_left: bool,
+    /// True if it is not of the group that the partition is seen by.
+    pub is_other: bool,
 }
 
 /// A position: a caret before the next record that `poll()` returns.
@@ -179,6 +183,8 @@ pub struct Caret {
     pub at: Point,
     /// True if the label hangs to the left, for want of room.
     pub hangs_left: bool,
+    /// True if it is not of the group that the partition is seen by.
+    pub is_other: bool,
 }
 
 /// A group's frame and its members.
@@ -194,6 +200,10 @@ pub struct GroupFrame {
     pub generation: Generation,
     /// Where it is in the protocol.
     pub phase: Phase,
+    /// The name of its leader, while it is stable.
+    pub leader: Option<Rc<str>>,
+    /// Where there are several: whether the stage is seen by this one.
+    pub is_chosen: Option<bool>,
     /// Its members.
     pub members: Vec<MemberBox>,
 }
@@ -222,7 +232,9 @@ pub struct MemberBox {
     pub name: Rc<str>,
     /// What it does.
     pub status: Status,
-    /// The names of its partitions.
+    /// True if there is room for two lines of words only.
+    pub is_small: bool,
+    /// Its partitions, neighbours as one.
     pub partitions: Vec<String>,
     /// Records processed since its last commit.
     pub uncommitted: u32,
@@ -239,6 +251,8 @@ pub enum Status {
     NotStarted,
     /// It is joining its group and has no partitions.
     Joining,
+    /// It is a member, but has no partitions.
+    Idle,
     /// It waits in `poll()`.
     Polling,
     /// `poll()` has handed it this many records; it is about to take the next in hand.
@@ -287,6 +301,8 @@ pub struct Ribbon {
     pub curve: Curve,
     /// What is on it.
     pub kind: RibbonKind,
+    /// True if it is not of the group that the partition is seen by.
+    pub is_other: bool,
 }
 
 /// What a ribbon says.

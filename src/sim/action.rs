@@ -115,7 +115,11 @@ impl Condition {
             (Condition::Crashed(consumer), Event::ConsumerCrashed { consumer: which, .. })
             | (Condition::Closed(consumer), Event::ConsumerClosed { consumer: which, .. })
             | (Condition::SessionExpired(consumer), Event::SessionExpired { consumer: which, .. })
-            | (Condition::Assigned(consumer), Event::PartitionsAssigned { consumer: which, .. }) => consumer == which,
+            | (
+                Condition::Assigned(consumer),
+                Event::PartitionsAssigned { consumer: which, .. }
+                | Event::MorePartitionsAssigned { consumer: which, .. },
+            ) => consumer == which,
             (Condition::Restarted(consumer), Event::ConsumerStarted { consumer: which, incarnation }) => {
                 consumer == which && incarnation > 1
             }

@@ -3,7 +3,7 @@
 
 use super::event::Event;
 use super::ids::*;
-use super::network::{Message, Node};
+use super::network::{Dealt, Message, Node};
 use super::queue::{Due, MemberKey};
 use super::setup::Setup;
 use super::step::Causes;
@@ -47,6 +47,8 @@ pub enum Effect {
     GivenUp { member: MemberKey, partition: PartitionId },
     /// The ledger notes that a member no longer works on its partitions.
     Released { member: MemberKey },
+    /// The log of assignments gets what a group's leader has dealt.
+    Dealt { dealt: Dealt },
     /// The ledger notes that a group begins to rebalance.
     RebalanceBegins { group: GroupId },
     /// The ledger notes that a group's rebalance is over.

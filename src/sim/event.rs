@@ -187,6 +187,36 @@ events! {
         /// How long ago the last `poll()` was.
         unpolled: Span,
     }
+    /// `poll()` or `commitSync()` throws an error that no new attempt can mend: the application ends.
+    120 visible ConsumerFailed {
+        consumer: ConsumerId,
+        generation: Generation,
+        error: ErrorCode,
+        /// Records that it had processed and not committed.
+        uncommitted: u32,
+    }
+    /// A static member is back with a new member id: it takes the place that its instance id holds in the group.
+    121 visible MemberReplaced {
+        group: GroupId,
+        consumer: ConsumerId,
+        /// Who had the place before: mostly an earlier process of the same consumer.
+        previous: ConsumerId,
+        generation: Generation,
+        /// True if the group goes on as it is.
+        keeps_assignment: bool,
+    }
+    /// A client that asks every `metadata.max.age.ms` which partitions there are learns of new ones.
+    122 visible MetadataRefreshed {
+        consumer: ConsumerId,
+        /// Partitions of topics of its group that it did not know.
+        partitions: u32,
+        /// True for the group's leader, which asks for a rebalance.
+        rejoins: bool,
+    }
+    /// A member gives up what it has to and keeps the rest (cooperative, `onPartitionsRevoked`).
+    123 visible SomePartitionsRevoked { consumer: ConsumerId, generation: Generation, partitions: u32, kept: u32 }
+    /// A member gets partitions in addition to what it kept (cooperative, `onPartitionsAssigned`).
+    124 visible MorePartitionsAssigned { consumer: ConsumerId, generation: Generation, partitions: u32, kept: u32 }
     /// A commit fails in the client, with a `CommitFailedException`: it knows that it is no member, and asks nobody.
     140 visible CommitFailed { consumer: ConsumerId, call: CommitCall }
     /// `assign()`: the application chooses its partitions itself and joins no group.
@@ -236,6 +266,14 @@ codes! {
         3 SessionExpired,
         /// A member that should have sent SyncGroup did not.
         4 SyncTimedOut,
+        /// A member has given up partitions that another is to get (cooperative).
+        5 PartitionsRevoked,
+        /// The leader has learned of new partitions.
+        6 MetadataChanged,
+        /// A member of the group joins again for another reason.
+        7 MemberRejoins,
+        /// A static member came back while an assignment was under way, or so that the group changes its assignor.
+        8 StaticMemberChanged,
     }
 }
 
@@ -318,6 +356,9 @@ codes! {
         1 Stopped,
         /// A process that gave the partition up alive, in a rebalance, before it committed; whatever became of it later.
         2 Survivor,
+        // 3 is reserved: repetitions that somebody wanted.
+        /// Nobody's: several consumers read the partition by `assign()`, each for itself.
+        4 Shared,
     }
 }
 
@@ -330,14 +371,28 @@ codes! {
         22 IllegalGeneration,
         /// The coordinator does not know the member (any more).
         25 UnknownMemberId,
+        /// The member supports no assignor that the other members support.
+        23 InconsistentGroupProtocol,
         /// The group is between two generations.
         27 RebalanceInProgress,
         /// The first JoinGroup of a process: join again with the id given (KIP-394).
         79 MemberIdRequired,
+        /// The group has `group.max.size` members.
+        81 GroupMaxSizeReached,
+        /// Another process has come with the same `group.instance.id`.
+        82 FencedInstanceId,
     }
 }
 
 impl ErrorCode {
+    /// True if the Java client throws it at the application, for which no new attempt can help.
+    pub const fn is_fatal(self) -> bool {
+        matches!(
+            self,
+            ErrorCode::InconsistentGroupProtocol | ErrorCode::GroupMaxSizeReached | ErrorCode::FencedInstanceId
+        )
+    }
+
     /// The name in `org.apache.kafka.common.protocol.Errors`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -346,6 +401,9 @@ impl ErrorCode {
             ErrorCode::UnknownMemberId => "UNKNOWN_MEMBER_ID",
             ErrorCode::RebalanceInProgress => "REBALANCE_IN_PROGRESS",
             ErrorCode::MemberIdRequired => "MEMBER_ID_REQUIRED",
+            ErrorCode::InconsistentGroupProtocol => "INCONSISTENT_GROUP_PROTOCOL",
+            ErrorCode::GroupMaxSizeReached => "GROUP_MAX_SIZE_REACHED",
+            ErrorCode::FencedInstanceId => "FENCED_INSTANCE_ID",
         }
     }
 }
@@ -396,7 +454,12 @@ impl Event {
             | Event::SyncRejected { consumer, .. }
             | Event::RejoinNeeded { consumer, .. }
             | Event::MemberIdExpired { consumer, .. }
-            | Event::PollTimedOut { consumer, .. } => Some(consumer),
+            | Event::PollTimedOut { consumer, .. }
+            | Event::ConsumerFailed { consumer, .. }
+            | Event::MemberReplaced { consumer, .. }
+            | Event::MetadataRefreshed { consumer, .. }
+            | Event::SomePartitionsRevoked { consumer, .. }
+            | Event::MorePartitionsAssigned { consumer, .. } => Some(consumer),
             Event::GenerationStarted { leader, .. } | Event::AssignmentComputed { leader, .. } => Some(leader),
             Event::RecordSent { .. }
             | Event::ProduceSent { .. }

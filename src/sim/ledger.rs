@@ -32,6 +32,8 @@ pub struct GroupLedger {
     pub duplicates_of_stopped: u32,
     /// Repetitions of what a living member had not committed when it gave the partition up, or was not told to.
     pub duplicates_of_survivors: u32,
+    /// Repetitions by a consumer that reads by `assign()`, of what a living one has processed.
+    pub duplicates_of_sharing: u32,
     /// Records processed more than once.
     pub records_duplicated: u32,
     /// Records processed for the first time after a later record of the topic with the same key.
@@ -129,6 +131,8 @@ pub struct Processing {
     pub by: MemberKey,
     /// In which step.
     pub step: StepNo,
+    /// True if its consumer has assigned the partition by hand.
+    pub is_by_hand: bool,
 }
 
 impl GroupLedger {
@@ -138,6 +142,7 @@ impl GroupLedger {
             processed: 0,
             duplicates_of_stopped: 0,
             duplicates_of_survivors: 0,
+            duplicates_of_sharing: 0,
             records_duplicated: 0,
             out_of_order: 0,
             swaps: 0,
@@ -156,7 +161,7 @@ impl GroupLedger {
 
     /// The sum over all records of (times processed - 1).
     pub const fn duplicates(&self) -> u32 {
-        self.duplicates_of_stopped + self.duplicates_of_survivors
+        self.duplicates_of_stopped + self.duplicates_of_survivors + self.duplicates_of_sharing
     }
 
     /// How long the group has been between two generations in all, after its first.
@@ -189,6 +194,7 @@ impl GroupLedger {
         let stopped = before.and_then(end_with);
         let fault = match (before, stopped) {
             (None, _) => Fault::None,
+            (Some(_), None) if what.is_by_hand => Fault::Shared,
             (Some(_), None) => Fault::Survivor,
             (Some(_), Some(_)) => Fault::Stopped,
         };
@@ -200,6 +206,7 @@ impl GroupLedger {
             }
             Fault::Stopped => self.duplicates_of_stopped += 1,
             Fault::Survivor => self.duplicates_of_survivors += 1,
+            Fault::Shared => self.duplicates_of_sharing += 1,
         }
         if times == 2 {
             self.records_duplicated += 1;

@@ -1,6 +1,7 @@
 //! Messages between clients and brokers. A message in flight is a value of the world, so that it can be drawn.
 
-use super::event::{ErrorCode, PositionSource};
+use super::assignor::Assignor;
+use super::event::{ErrorCode, PositionSource, RebalanceReason};
 use super::ids::*;
 use super::queue::MemberKey;
 use super::time::{Span, Time};
@@ -54,11 +55,33 @@ pub struct Committed {
     pub step: Option<StepNo>,
 }
 
-/// The members of a generation and their member ids.
-pub type MemberIds = Rc<[(MemberKey, Rc<str>)]>;
+/// A member of a generation, as the group's leader is told of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberMetadata {
+    /// Which process.
+    pub key: MemberKey,
+    /// Its member id.
+    pub id: Rc<str>,
+    /// What it has said of itself.
+    pub request: Rc<JoinRequest>,
+}
+
+/// All members of a generation.
+pub type Members = Rc<[MemberMetadata]>;
 
 /// Who gets what: the value of a SyncGroup request.
 pub type Assignment = Rc<[(MemberKey, Rc<[PartitionId]>)]>;
+
+/// What a group's leader has dealt, and from what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dealt {
+    /// How.
+    pub assignor: Assignor,
+    /// Among whom.
+    pub members: Members,
+    /// Who gets what.
+    pub assignment: Assignment,
+}
 
 /// What a JoinGroup request says about the member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +90,46 @@ pub struct JoinRequest {
     pub session_timeout: Span,
     /// How long the member may need to join again: `max.poll.interval.ms`.
     pub rebalance_timeout: Span,
+    /// `group.instance.id` of a static member.
+    pub instance_id: Option<Rc<str>>,
+    /// The assignors that the member can work with, the one that it likes best first.
+    pub assignors: Rc<[Assignor]>,
+    /// The topics that it subscribes to.
+    pub topics: Rc<[TopicId]>,
+    /// What it owns while it joins: nothing where it is eager.
+    pub owned: Rc<[PartitionId]>,
+    /// The generation in which it got that; none if it has lost its membership, or never had one (KIP-792).
+    pub generation: Option<Generation>,
+    /// What `sticky` adds: the assignment that the member had last, and its generation (KIP-54, KIP-341).
+    pub user_data: Option<(Rc<[PartitionId]>, Generation)>,
+    /// Why a member joins again, as far as it says so (KIP-800).
+    pub reason: RebalanceReason,
+    /// Whether it understands that the leader may be told to leave the assignment as it is (KIP-814).
+    pub may_skip_assignment: bool,
+}
+
+impl JoinRequest {
+    /// Whether the assignors would be told the same (`ClassicGroupMember#matches`).
+    pub fn says_the_same(&self, other: &JoinRequest) -> bool {
+        self.assignors == other.assignors
+            && self.topics == other.topics
+            && self.owned == other.owned
+            && self.generation == other.generation
+            && self.user_data == other.user_data
+    }
+}
+
+/// What a member learns when the join phase is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Joined {
+    /// The generation.
+    pub generation: Generation,
+    /// The assignor that the group uses in it.
+    pub assignor: Assignor,
+    /// For the leader: all members.
+    pub members: Option<Members>,
+    /// True if the leader is to leave the assignment as it is.
+    pub skips_assignment: bool,
 }
 
 /// What is sent.
@@ -79,7 +142,7 @@ pub enum Message {
     /// Join the group; without a member id at the first time.
     JoinGroup { member: MemberKey, has_member_id: bool, request: Rc<JoinRequest> },
     /// The join phase is over, or the request was refused. The leader is told all members.
-    JoinGroupAnswer { error: ErrorCode, generation: Generation, members: Option<MemberIds> },
+    JoinGroupAnswer(Result<Joined, ErrorCode>),
     /// Tell me my part; from the leader with the whole assignment.
     SyncGroup { member: MemberKey, generation: Generation, assignment: Option<Assignment> },
     /// The member's part.

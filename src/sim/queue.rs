@@ -34,6 +34,8 @@ pub enum Due {
     Heartbeat(ConsumerId, Incarnation, u32),
     /// A consumer's heartbeat thread looks whether the application has called `poll()` in time.
     PollCheck(ConsumerId, Incarnation),
+    /// A consumer asks which partitions there are, as `metadata.max.age.ms` has passed.
+    MetadataRefresh(ConsumerId, Incarnation),
     /// A consumer that waits in `poll()` looks whether it is time for its periodic commit.
     AutoCommit(ConsumerId, Incarnation),
     /// The coordinator looks whether this process has used the member id that it was given.

@@ -1,6 +1,7 @@
 //! What a run starts from: the world, the seed, the script. Made by a scenario; the simulator trusts its references.
 
 use super::action::PlannedAction;
+use super::assignor::Assignor;
 use super::ids::*;
 use super::murmur2::murmur2;
 use super::time::{Span, Time};
@@ -79,6 +80,10 @@ pub struct BrokerSetup {
 pub struct ClusterSettings {
     /// `group.initial.rebalance.delay.ms`: how long the first rebalance of an empty group waits for more members.
     pub group_initial_rebalance_delay: Span,
+    /// `group.max.size`: how many members a group may have.
+    pub group_max_size: u32,
+    /// Which Kafka the brokers run.
+    pub release: Release,
     /// How long committed offsets are kept.
     pub offsets: OffsetsSettings,
 }
@@ -112,6 +117,21 @@ impl OffsetsSettings {
         from: RetentionFrom::Empty,
     };
 }
+
+impl Default for ClusterSettings {
+    /// The defaults of Kafka 4.4.
+    fn default() -> Self {
+        ClusterSettings {
+            group_initial_rebalance_delay: Span::from_secs(3),
+            group_max_size: i32::MAX as u32,
+            release: (4, 4),
+            offsets: OffsetsSettings::DEFAULT,
+        }
+    }
+}
+
+/// A release line of Kafka: `(3, 6)`.
+pub type Release = (u8, u8);
 
 /// A topic.
 #[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
@@ -255,8 +275,38 @@ pub struct ConsumerSettings {
     pub max_poll_records: u32,
     /// `auto.offset.reset`: where to start without a committed offset.
     pub auto_offset_reset: OffsetReset,
+    /// `partition.assignment.strategy`: the assignors that it can work with, the one that it likes best first.
+    pub assignors: Rc<[Assignor]>,
+    /// `metadata.max.age.ms`: after this long the client asks which partitions there are.
+    pub metadata_max_age: Span,
     /// `auto.commit.interval.ms`, if `enable.auto.commit` is on.
     pub auto_commit: Option<Span>,
+    /// Which Java client it is.
+    pub release: Release,
+}
+
+impl Default for ConsumerSettings {
+    /// The defaults of the Java client 4.4.
+    fn default() -> Self {
+        ConsumerSettings {
+            session_timeout: Span::from_secs(45),
+            heartbeat_interval: Span::from_secs(3),
+            max_poll_interval: Span::from_secs(300),
+            max_poll_records: 500,
+            auto_offset_reset: OffsetReset::Latest,
+            assignors: [Assignor::Range, Assignor::CooperativeSticky].into(),
+            metadata_max_age: Span::from_secs(300),
+            auto_commit: Some(Span::from_secs(5)),
+            release: (4, 4),
+        }
+    }
+}
+
+impl ConsumerSettings {
+    /// Whether its members keep their partitions while they join (KIP-429): a list is as eager as its most eager assignor.
+    pub fn is_cooperative(&self) -> bool {
+        self.assignors.iter().all(|assignor| assignor.supports_cooperative())
+    }
 }
 
 /// `auto.offset.reset`.
@@ -333,7 +383,9 @@ pub struct ConsumerSetup {
     pub name: Rc<str>,
     /// Its group.
     pub group: GroupId,
-    /// When it starts.
+    /// `group.instance.id`: makes it a static member (KIP-345). The same for all of its starts.
+    pub instance_id: Option<Rc<str>>,
+    /// When it starts; [`Time::NEVER`] if only an action starts it.
     pub starts_at: Time,
     /// How it is started.
     pub config: Rc<ConsumerConfig>,

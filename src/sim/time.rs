@@ -14,6 +14,8 @@ pub struct Span(u64);
 impl Time {
     /// The start of the run.
     pub const ZERO: Time = Time(0);
+    /// Later than any run ends.
+    pub const NEVER: Time = Time(u64::MAX);
 
     /// The moment that lies `micros` microseconds after the start.
     pub const fn from_micros(micros: u64) -> Self {

@@ -2,6 +2,7 @@
 
 use super::{Lang, format, names};
 use crate::explain::{Calculation, Share, Uncommitted};
+use crate::sim::assignor::Assignor;
 use crate::sim::{Simulation, TopicId};
 
 /// A calculation as lines of arithmetic.
@@ -16,7 +17,23 @@ pub fn calculation(lang: Lang, run: &Simulation, calculation: &Calculation) -> V
             lines.push(format!("{positive} mod {partitions} = {result}"));
             lines
         }
-        Calculation::Range { topics, members, shares } => range(lang, run, topics, *members, shares),
+        Calculation::Dealt { assignor, topics, shares, waiting } => {
+            let mut lines = match assignor {
+                Assignor::Range => range(lang, run, topics),
+                Assignor::RoundRobin => vec![in_turn(lang, topics)],
+                Assignor::Sticky | Assignor::CooperativeSticky => balanced(lang, topics, shares.len() as u32),
+            };
+            lines.extend(shares.iter().map(|share| share_line(lang, run, share)));
+            if !waiting.is_empty() {
+                let waiting = names::partition_list(lang, run, waiting);
+                lines.push(both!(
+                    lang,
+                    "{waiting}: 今の担当が手放すまで、どのメンバーにも割り当てない",
+                    "{waiting}: for nobody until the present owner has given it up"
+                ));
+            }
+            lines
+        }
         Calculation::Lag { partition, end, committed } => {
             let partition = names::partition(run, *partition);
             let lag = end.saturating_sub(*committed);
@@ -39,8 +56,8 @@ pub fn calculation(lang: Lang, run: &Simulation, calculation: &Calculation) -> V
     }
 }
 
-fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32)], members: u32, shares: &[Share]) -> Vec<String> {
-    let divisions = topics.iter().map(|&(topic, partitions)| {
+fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32, u32)]) -> Vec<String> {
+    let divisions = topics.iter().map(|&(topic, partitions, members)| {
         let topic = &run.setup().topics[topic.index()].name;
         let (each, over) = (partitions / members.max(1), partitions % members.max(1));
         match over {
@@ -59,15 +76,54 @@ fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32)], members: u32, 
             ),
         }
     });
-    let shares = shares.iter().map(|share| {
-        let name = names::consumer(run, share.consumer);
-        let owned = names::partition_list(lang, run, &share.partitions);
-        match share.partitions.is_empty() {
-            true => both!(lang, "{name}: なし", "{name}: none"),
-            false => format!("{name}: {owned}"),
-        }
-    });
-    divisions.chain(shares).collect()
+    divisions.collect()
+}
+
+fn in_turn(lang: Lang, topics: &[(TopicId, u32, u32)]) -> String {
+    let partitions = format::partitions(lang, topics.iter().map(|&(_, partitions, _)| partitions).sum());
+    both!(
+        lang,
+        "{partitions}を 1 つずつ、購読しているメンバーに順番に配る",
+        "{partitions} in turn, one by one, to the members that subscribe"
+    )
+}
+
+/// Where all members subscribe to the same topics, how many partitions each may keep.
+fn balanced(lang: Lang, topics: &[(TopicId, u32, u32)], members: u32) -> Vec<String> {
+    if topics.iter().any(|&(.., subscribed)| subscribed != members) {
+        return vec![both!(
+            lang,
+            "購読が違うので、担当を保ちながら、購読の範囲で偏りが減るように動かす",
+            "subscriptions differ: owners stay, and partitions move as long as that evens things out"
+        )];
+    }
+    let partitions: u32 = topics.iter().map(|&(_, partitions, _)| partitions).sum();
+    let (least, over) = (partitions / members.max(1), partitions % members.max(1));
+    vec![match over {
+        0 => both!(
+            lang,
+            "{partitions} ÷ {members} = {least}: 各メンバーは {least} つまで手元に残す",
+            "{partitions} ÷ {members} = {least}: each member keeps up to {least}"
+        ),
+        _ => both!(
+            lang,
+            "{partitions} ÷ {members} = {least} 余り {over}: 各メンバーは {least} つまで、{over} メンバーはもう 1 つ手元に残す",
+            "{partitions} ÷ {members} = {least}, remainder {over}: each member keeps up to {least}, and {over} of them one more"
+        ),
+    }]
+}
+
+fn share_line(lang: Lang, run: &Simulation, share: &Share) -> String {
+    let name = names::consumer(run, share.consumer);
+    let list = |partitions: &[crate::sim::PartitionId]| match partitions.is_empty() {
+        true => both!(lang, "なし", "none"),
+        false => names::partition_list(lang, run, partitions),
+    };
+    let gets = list(&share.partitions);
+    match share.had.is_empty() {
+        true => format!("{name}: {gets}"),
+        false => format!("{name}: {} → {gets}", list(&share.had)),
+    }
 }
 
 fn uncommitted(lang: Lang, run: &Simulation, part: &Uncommitted) -> String {

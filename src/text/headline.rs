@@ -51,6 +51,11 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
             let name = c(consumer);
             both!(lang, "{name} の poll() が間に合わず離脱", "{name} has not polled in time and leaves")
         }
+        Event::ConsumerFailed { .. }
+        | Event::MemberReplaced { .. }
+        | Event::MetadataRefreshed { .. }
+        | Event::SomePartitionsRevoked { .. }
+        | Event::MorePartitionsAssigned { .. } => members(lang, run, &step.event),
         Event::HeartbeatsSkipped { .. } => both!(lang, "変化なし", "no change"),
         Event::RunEnded {} => both!(lang, "終了", "end of the run"),
         Event::FetchSent { .. }
@@ -147,6 +152,29 @@ fn joining(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String 
             both!(lang, "{name} がパーティションを手放す", "{name} gives up its partitions")
         }
         Event::PartitionsLost { .. } => both!(lang, "{name} がパーティションを失う", "{name} loses its partitions"),
+        _ => String::new(),
+    }
+}
+
+fn members(lang: Lang, run: &Simulation, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    match *event {
+        Event::ConsumerFailed { .. } => both!(lang, "{name} がエラーで終了", "{name} ends with an error"),
+        Event::MemberReplaced { .. } => both!(lang, "{name} が元の席に戻る", "{name} takes its place again"),
+        Event::MetadataRefreshed { .. } => {
+            both!(lang, "{name} が新しいパーティションに気づく", "{name} finds new partitions")
+        }
+        Event::SomePartitionsRevoked { partitions, .. } => {
+            let partitions = format::partitions(lang, partitions);
+            both!(lang, "{name} が {partitions}を手放す", "{name} gives up {partitions}")
+        }
+        Event::MorePartitionsAssigned { partitions: 0, .. } => {
+            both!(lang, "{name} に追加なし", "{name} gets nothing new")
+        }
+        Event::MorePartitionsAssigned { partitions, .. } => {
+            let partitions = format::partitions(lang, partitions);
+            both!(lang, "{name} に {partitions}を追加", "{name} gets {partitions} more")
+        }
         _ => String::new(),
     }
 }

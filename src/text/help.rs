@@ -16,6 +16,10 @@ pub fn legend(lang: Lang) -> &'static [Entry] {
                 "次の poll() で渡されるオフセットです。レコードを渡した時点で進み、処理の完了は待ちません。",
             ),
             ("緑の旗", "コミット済みオフセットです。担当が変わると、次のメンバーはここから読みます。"),
+            (
+                "細い印と線",
+                "ほかのグループのものです。グループを選ぶと、レコード、ラグ、コミットがそのグループから見た状態に変わります。",
+            ),
             ("2×", "同じグループが 2 回処理したレコードです。"),
             ("点線", "担当のメンバーがもう動いていないことを表します。"),
             (
@@ -34,6 +38,10 @@ pub fn legend(lang: Lang) -> &'static [Entry] {
                 "The offset that the next poll() hands over. It moves when records are handed over, before they are processed.",
             ),
             ("Green flag", "The committed offset: where the next owner of the partition starts reading."),
+            (
+                "Thin marks and lines",
+                "They belong to the other groups. Choose a group to see records, lag and commits as that group sees them.",
+            ),
             ("2×", "The group has processed this record twice."),
             ("Dotted line", "The member that should read this partition is gone."),
             ("Ring", "How far the record in hand is; on a crashed member, how much of the session timeout has passed."),

@@ -31,6 +31,8 @@ labels! {
     close: "閉じる", "Close";
     /// Leads the verdicts.
     up_to_here: "ここまでの結果", "Up to this step";
+    /// Chooses the group that the verdicts and the stage are about.
+    group_of_verdicts: "表示するグループ", "Group shown";
     /// Names the stage.
     stage: "ステージ", "Stage";
     /// Names the controls of time.

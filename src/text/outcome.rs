@@ -63,7 +63,13 @@ fn duplicates(lang: Lang, run: &Simulation, group: GroupId) -> String {
     let (stopped, survivors) = (ledger.duplicates_of_stopped, ledger.duplicates_of_survivors);
     let all = format::records(lang, stopped + survivors);
     let (stopped_count, survivors_count) = (format::number(u64::from(stopped)), format::number(u64::from(survivors)));
+    let shared = format::records(lang, ledger.duplicates_of_sharing);
     match (stopped, survivors) {
+        (0, 0) if ledger.duplicates_of_sharing > 0 => both!(
+            lang,
+            "{shared}が、同じパーティションを assign() で読む別のコンシューマーにも処理されました。",
+            "Processed again: {shared}, by another consumer that reads the partition by assign(), too."
+        ),
         (0, 0) => both!(lang, "2 回以上処理されたレコードはありません。", "No record was processed more than once."),
         (_, 0) => both!(
             lang,

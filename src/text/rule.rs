@@ -24,8 +24,8 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
         ),
         Event::ConsumerStarted { .. } | Event::MemberIdGiven { .. } => both!(
             lang,
-            "起動したコンシューマーは毎回新しいメンバー ID を受け取ります。コーディネーターから見ると、以前とは別のメンバーです。",
-            "A consumer gets a new member id each time it starts: to the coordinator it is a new member."
+            "起動したコンシューマーは毎回新しいメンバー ID を受け取ります。group.instance.id がなければ、コーディネーターから見て別のメンバーです。",
+            "A consumer gets a new member id each time it starts. Without group.instance.id it is a new member to the coordinator."
         ),
         Event::ConsumerCrashed { .. } => both!(
             lang,
@@ -62,6 +62,26 @@ pub fn rule(lang: Lang, event: &Event) -> Option<String> {
             "max.poll.interval.ms の間 poll() が呼ばれないと、クライアントは自分から離脱します。処理は止まらず、新しい担当も同じレコードを処理します。",
             "A client that does not call poll() for max.poll.interval.ms leaves by itself. Its application goes on, while the new owner processes the same records."
         ),
+        Event::ConsumerFailed { .. } => both!(
+            lang,
+            "再試行しても直らないエラーは、poll() や commitSync() の例外になります。アプリケーションはこれを捕まえても続けられません。",
+            "What no retry can mend is thrown by poll() or commitSync(). An application that catches it cannot go on either."
+        ),
+        Event::MemberReplaced { keeps_assignment: true, .. } => both!(
+            lang,
+            "静的メンバーの席は group.instance.id で決まり、セッションが切れるまで残ります。戻ったプロセスは、同じ世代の同じ割り当てを受け取ります。",
+            "group.instance.id holds a static member's place until its session expires. A process that comes back gets the same partitions in the same generation."
+        ),
+        Event::MemberReplaced { .. } => both!(
+            lang,
+            "席を引き継いだ時点で、前のプロセスは締め出されます。前のプロセスのリクエストは FENCED_INSTANCE_ID になります。",
+            "From now on the process that had the place before is fenced: its requests are answered FENCED_INSTANCE_ID."
+        ),
+        Event::MetadataRefreshed { .. } => both!(
+            lang,
+            "クライアントは metadata.max.age.ms ごとにメタデータを更新します。パーティションの増加に反応して参加し直すのはリーダーだけです。",
+            "Each client refreshes its metadata every metadata.max.age.ms. Only the leader acts on new partitions, by joining again."
+        ),
         Event::MemberLeft { .. } => both!(
             lang,
             "LeaveGroup を受け取ると、コーディネーターはセッション切れを待たずにリバランスを始めます。",
@@ -96,8 +116,8 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
         ),
         Event::AssignmentComputed { .. } => both!(
             lang,
-            "割り当てはブローカーではなくリーダーが決めます。range は各トピックのパーティションを連続した範囲に分け、メンバー ID の順に配ります。",
-            "The leader assigns partitions, not the broker. range cuts the partitions of each topic into consecutive ranges, by member id."
+            "割り当てはブローカーではなく、リーダーのクライアントがアサイナーで計算します。どのアサイナーを使うかは、全メンバーの指定から決まります。",
+            "The leader's client assigns partitions, not the broker. Which assignor it uses follows from what all members support."
         ),
         Event::PartitionsAssigned { partitions: 0, .. } => both!(
             lang,
@@ -113,6 +133,16 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
             lang,
             "eager なリバランスでは、全メンバーが参加し直す前にすべてのパーティションを手放します。担当が変わらなくても、その間はどのメンバーも処理しません。",
             "Eager: everyone gives up all partitions before joining again. Nobody processes in between, even where the owner stays the same."
+        ),
+        Event::SomePartitionsRevoked { .. } => both!(
+            lang,
+            "cooperative なリバランスでは、移すパーティションだけを手放し、空いた分を次のリバランスで新しい担当に渡します。残りの処理は止まりません。",
+            "Cooperative: a member gives up only what moves, and the next rebalance hands it on. It never stops working on the rest."
+        ),
+        Event::MorePartitionsAssigned { .. } => both!(
+            lang,
+            "cooperative なリバランスの onPartitionsAssigned() には、新しく加わったパーティションだけが渡ります。空のときも呼ばれます。",
+            "Cooperative: onPartitionsAssigned() is given only what is new, and is called even if that is nothing."
         ),
         Event::PartitionsLost { .. } => both!(
             lang,
@@ -170,6 +200,11 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
             lang,
             "Kafka は同じレコードをもう一度届けることがあります。書き込みが冪等なら、2 回処理しても結果は 1 回のときと同じです。",
             "Kafka may deliver a record again. If the write is idempotent, twice has the same result as once."
+        ),
+        Event::RecordProcessed { fault: Fault::Shared, .. } => both!(
+            lang,
+            "group.id が同じでも、assign() で読むコンシューマーはパーティションを分担しません。それぞれがすべてのレコードを読みます。",
+            "Even with one group.id, consumers that use assign() share nothing: each reads all records of its partitions."
         ),
         Event::RecordProcessed { fault: Fault::Stopped | Fault::Survivor, .. } => both!(
             lang,

@@ -3,6 +3,7 @@
 mod commits;
 mod joining;
 mod life;
+mod members;
 mod offsets;
 mod reading;
 mod writing;
@@ -66,6 +67,12 @@ impl<'a> Telling<'a> {
             | Event::PartitionsRevoked { .. }
             | Event::PartitionsLost { .. } => self.joining(),
 
+            Event::ConsumerFailed { .. }
+            | Event::MemberReplaced { .. }
+            | Event::MetadataRefreshed { .. }
+            | Event::SomePartitionsRevoked { .. }
+            | Event::MorePartitionsAssigned { .. } => self.members(),
+
             Event::FetchSent { .. }
             | Event::FetchReceived { .. }
             | Event::FetchAnswered { .. }
@@ -93,6 +100,10 @@ impl<'a> Telling<'a> {
 
     fn consumer(&self, consumer: ConsumerId) -> &'a str {
         names::consumer(self.run, consumer)
+    }
+
+    fn is_static(&self, consumer: ConsumerId) -> bool {
+        self.run.consumer(consumer).instance_id.is_some()
     }
 
     fn settings(&self, consumer: ConsumerId) -> &'a crate::sim::setup::ConsumerSettings {

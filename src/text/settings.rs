@@ -58,9 +58,18 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "time between two commits that poll() makes by itself, in milliseconds",
         ),
         Setting::PartitionAssignmentStrategy => lang.pick(
-            "パーティションの割り当て方。range は eager なリバランスを使う",
-            "how partitions are assigned; range rebalances eagerly",
+            "パーティションの割り当て方。cooperative-sticky だけを指定すると cooperative、それ以外は eager なリバランスになる",
+            "how partitions are assigned; cooperative-sticky alone rebalances cooperatively, everything else eagerly",
         ),
+        Setting::GroupInstanceId => lang.pick(
+            "静的メンバーの名前。再起動しても、session.timeout.ms 以内なら同じ割り当てを受け取る",
+            "the name of a static member: after a restart within session.timeout.ms it gets the same partitions",
+        ),
+        Setting::MetadataMaxAge => lang.pick(
+            "クライアントがパーティションの一覧を取り直す間隔（ミリ秒）",
+            "how often a client asks which partitions there are, in milliseconds",
+        ),
+        Setting::GroupMaxSize => lang.pick("グループのメンバー数の上限", "the most members that a group may have"),
         Setting::CommitAfterRecords => lang.pick(
             "アプリケーションがコミットするまでに処理するレコードの件数",
             "after how many processed records the application commits",

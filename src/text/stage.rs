@@ -4,8 +4,8 @@ use super::{Lang, format};
 use crate::scene::stage::{MemberBox, Phase, Status};
 use crate::sim::{Generation, Span};
 
-/// The generation and phase of a group.
-pub fn phase(lang: Lang, generation: Generation, phase: Phase) -> String {
+/// The generation and phase of a group, and who leads it.
+pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&str>) -> String {
     match (phase, lang) {
         (Phase::Empty, Lang::Ja) => "メンバーなし".to_owned(),
         (Phase::Empty, Lang::En) => "no members".to_owned(),
@@ -15,6 +15,9 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase) -> String {
         (Phase::Joining(missing), Lang::En) => format!("waiting for {missing}"),
         (Phase::Assigning, Lang::Ja) => format!("世代 {generation} · 割り当て中"),
         (Phase::Assigning, Lang::En) => format!("gen. {generation} · assigning"),
+        (Phase::Stable, _) if let Some(leader) = leader => {
+            both!(lang, "世代 {generation} · リーダー {leader}", "gen. {generation} · leader {leader}")
+        }
         (Phase::Stable, Lang::Ja) => format!("世代 {generation}"),
         (Phase::Stable, Lang::En) => format!("generation {generation}"),
     }
@@ -25,6 +28,7 @@ pub fn status(lang: Lang, status: &Status) -> String {
     let fixed = match status {
         Status::NotStarted => lang.pick("未起動", "not started"),
         Status::Joining => lang.pick("停止中（参加待ち）", "stopped, joining"),
+        Status::Idle => lang.pick("待機（担当なし）", "idle, no partition"),
         Status::Polling => lang.pick("レコード待ち", "waiting"),
         Status::Holding(1) => lang.pick("1 件受信済み", "got 1 record"),
         Status::Holding(count) => return both!(lang, "{count} 件受信済み", "got {count} records"),
@@ -46,14 +50,29 @@ pub fn lag(records: Option<u32>) -> String {
 pub fn owned(lang: Lang, member: &MemberBox) -> String {
     match member.status {
         Status::Crashed { generation, .. } => both!(lang, "世代 {generation} のメンバー", "was in gen. {generation}"),
-        _ if member.is_zombie => both!(lang, "グループから外れている", "no longer in the group"),
-        _ if member.is_leader && member.partitions.is_empty() => both!(lang, "リーダー", "leader"),
-        _ if member.is_leader => {
-            let partitions = first_few(&member.partitions);
-            both!(lang, "{partitions} · リーダー", "{partitions} · leader")
-        }
+        _ if member.is_zombie => both!(lang, "グループ外", "out of the group"),
         _ => first_few(&member.partitions),
     }
+}
+
+/// What one of many members does and what it owns, in a line.
+pub fn brief(lang: Lang, member: &MemberBox) -> String {
+    let does = status(lang, &member.status);
+    match &member.status {
+        _ if member.is_zombie => owned(lang, member),
+        Status::Crashed { silence: Some(silence), .. } => format!("{does} · {}", seconds(lang, silence.silent)),
+        Status::Idle => lang.pick("待機中", "idle").to_owned(),
+        _ if member.partitions.is_empty() => does,
+        _ => format!("{does} · {}", first_few(&member.partitions)),
+    }
+}
+
+/// Whose progress a topic shows; nothing where that goes without saying.
+pub fn seen_by(lang: Lang, group: &str) -> String {
+    if group.is_empty() {
+        return String::new();
+    }
+    both!(lang, "{group} から見た状態", "as {group} sees it")
 }
 
 /// As many names as there is room for, and how many more there are.
@@ -61,13 +80,13 @@ fn first_few(names: &[String]) -> String {
     const ROOM: usize = 14;
     let mut used = 0;
     let fitting = names.iter().take_while(|name| {
-        used += name.chars().count() + 1;
-        used <= ROOM
+        used += name.chars().count() + 2;
+        used <= ROOM + 2
     });
     let shown = fitting.count().max(1).min(names.len());
     match names.len() - shown {
-        0 => names.join(" "),
-        more => format!("{} +{more}", names[..shown].join(" ")),
+        0 => names.join(", "),
+        more => format!("{} +{more}", names[..shown].join(", ")),
     }
 }
 

@@ -18,7 +18,8 @@ pub struct Section {
 /// The most rows of a table that are read out; the latest.
 const ROWS: u32 = 20;
 
-/// The present state of the stage: producers, partitions for each group, members, tables.
+/// The present state of the stage: producers, partitions for each group and its members, partitions that nobody reads,
+/// tables.
 pub fn twin(lang: Lang, run: &Simulation) -> Vec<Section> {
     let setup = run.setup();
     let mut sections = vec![producers(lang, run)];
@@ -26,6 +27,7 @@ pub fn twin(lang: Lang, run: &Simulation) -> Vec<Section> {
         sections.push(partitions(lang, run, group));
         sections.push(members(lang, run, group));
     }
+    sections.extend(unread(lang, run));
     sections.extend((0..setup.sinks.len()).map(|sink| table(lang, run, SinkId::at(sink))));
     sections
 }
@@ -47,6 +49,22 @@ fn partitions(lang: Lang, run: &Simulation, group: GroupId) -> Section {
     Section {
         heading: both!(lang, "{name} から見たパーティション", "Partitions, as {name} reads them"), lines
     }
+}
+
+/// The partitions that no group reads.
+fn unread(lang: Lang, run: &Simulation) -> Option<Section> {
+    let mut partitions: Vec<PartitionId> = (0..run.partition_count()).map(PartitionId::at).collect();
+    for group in (0..run.setup().groups.len()).map(GroupId::at) {
+        let read = run.topics_of(group);
+        partitions.retain(|&partition| !read.contains(&run.place(partition).topic));
+    }
+    let mut lines = Vec::new();
+    for &partition in &partitions {
+        let (name, end) = (names::partition(run, partition), run.partition(partition).end);
+        lines.push(both!(lang, "{name}: 末尾 {end}", "{name}: end {end}"));
+    }
+    let heading = both!(lang, "どのグループも読まないパーティション", "Partitions that no group reads");
+    (!lines.is_empty()).then_some(Section { heading, lines })
 }
 
 fn partition_line(lang: Lang, run: &Simulation, group: GroupId, partition: PartitionId) -> String {
@@ -129,6 +147,10 @@ fn member_line(lang: Lang, run: &Simulation, consumer: ConsumerId) -> String {
             let at = format::clock(lang, ended.at);
             both!(lang, "{name}: クラッシュ（{at}）", "{name}: crashed at {at}")
         }
+        Process::Failed(ended, error) => {
+            let (at, code) = (format::clock(lang, ended.at), error.name());
+            both!(lang, "{name}: エラーで終了（{at}、{code}）", "{name}: ended by {code} at {at}")
+        }
         Process::Closed(ended) => {
             let at = format::clock(lang, ended.at);
             both!(lang, "{name}: 離脱済み（{at}）", "{name}: left at {at}")
@@ -171,6 +193,9 @@ fn running(lang: Lang, run: &Simulation, name: &str, client: &Client) -> String 
         }
         Application::Polling if client.membership != Membership::Stable => {
             both!(lang, "{name}: グループに参加中。担当は {owned}。", "{name}: joining the group; owns {owned}")
+        }
+        Application::Polling if client.owned.is_empty() => {
+            both!(lang, "{name}: 待機中（担当パーティションなし）。", "{name}: idle, owns no partition")
         }
         Application::Polling => both!(
             lang,

@@ -31,7 +31,9 @@ pub fn verdict_value(lang: Lang, verdict: &Verdict) -> String {
                 _ => both!(lang, "入れ替わり {count} 件", "{count} swaps"),
             }
         }
-        Verdict::Duplicates { of_stopped, of_survivors, .. } => format::number(u64::from(of_stopped + of_survivors)),
+        Verdict::Duplicates { of_stopped, of_survivors, of_sharing, .. } => {
+            format::number(u64::from(of_stopped + of_survivors + of_sharing))
+        }
         Verdict::Lost(lost) => format::number(u64::from(lost.total())),
         Verdict::Lag { records, oldest: None } => format::number_or_dash(records),
         Verdict::Lag { records, oldest: Some(age) } => {
@@ -71,7 +73,14 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
                 "Records overtaken by one that was sent later, anywhere in the topic: {records}. Kafka promises no order across partitions."
             )
         }
-        Verdict::Duplicates { of_stopped, of_survivors, absorbed } => {
+        Verdict::Duplicates { of_sharing: 1.., of_stopped, of_survivors, .. } if of_stopped + of_survivors == 0 => {
+            both!(
+                lang,
+                "複数のコンシューマーが同じパーティションを assign() で読み、それぞれがすべてのレコードを処理しています。",
+                "Several consumers read the same partitions by assign(), and each processes all of their records."
+            )
+        }
+        Verdict::Duplicates { of_stopped, of_survivors, absorbed, .. } => {
             duplicates(lang, of_stopped, of_survivors, absorbed)
         }
         Verdict::Lost(lost) if lost.total() == 0 => both!(

@@ -1,6 +1,6 @@
 //! The page as a whole: keeps the state, runs the frames, listens to the browser, lays out the regions.
 
-use super::browser::{self, Theme};
+use super::browser;
 use super::caption::caption as words;
 use super::dialog::{help_dialog, report_dialog};
 use super::header::{Head, header};
@@ -9,13 +9,14 @@ use super::menu::Menu;
 use super::playback::Refused;
 use super::reader;
 use super::side::Side;
-use super::stage::StageView;
+use super::stage::{StageView, member_id, partition_id};
 use super::state::{Action, State};
 use super::transport::{TimelineView, Transport};
-use super::verdicts::Verdicts;
+use super::verdicts::{RunSetup, Verdicts};
 use super::view::{self, Panels};
+use crate::scene::pace::matters;
 use crate::scene::stage::Shape;
-use crate::sim::{self, ConsumerId};
+use crate::sim::{self, ConsumerId, GroupId, StepNo};
 use crate::stories::{self, Story};
 use crate::text::{self, Lang, labels};
 use gloo_events::EventListener;
@@ -32,6 +33,8 @@ const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
 
 /// The id of the stage.
 const STAGE: &str = "stage";
+/// So much of the stage has to be in sight, in CSS pixels from the top of the window, for it to follow the steps.
+const LEAST_IN_SIGHT: i32 = 200;
 /// The id of the question.
 const QUESTION: &str = "question";
 
@@ -41,8 +44,6 @@ pub enum Message {
     Do(Action),
     /// A frame, with its time in milliseconds.
     Frame(f64),
-    /// Switch between light and dark.
-    SwitchTheme,
     /// A file was chosen.
     File(web_sys::File),
 }
@@ -50,11 +51,10 @@ pub enum Message {
 /// The page.
 pub struct App {
     state: State,
-    theme: Theme,
     dispatch: Callback<Action>,
-    on_theme: Callback<()>,
     on_file: Callback<web_sys::File>,
     on_member: Callback<ConsumerId>,
+    on_group: Callback<GroupId>,
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     panels: Panels,
@@ -64,6 +64,8 @@ pub struct App {
     titles: Rc<[AttrValue]>,
     /// The id of the region that has to be brought into sight.
     in_sight: Option<&'static str>,
+    /// The id of what the step at hand is about, if that has to be brought into sight.
+    at_hand: Option<String>,
     _listeners: Vec<EventListener>,
 }
 
@@ -77,6 +79,7 @@ struct Moment {
     shown: u32,
     position: u32,
     scenes: usize,
+    group: Option<GroupId>,
     concern: Option<usize>,
     twin: bool,
     chosen: Vec<Option<u32>>,
@@ -95,6 +98,7 @@ impl Moment {
             // While it moves, hidden steps go by; the words wait until it comes to rest.
             position: if is_moving { 0 } else { history.position() },
             scenes: state.scenes.len(),
+            group: state.group(),
             concern: state.concern,
             twin: state.twin,
             chosen: state.scenes.iter().map(|scene| scene.chosen).collect(),
@@ -113,7 +117,7 @@ impl Component for App {
         browser::show_lang(lang, false);
         browser::show_theme(theme, false);
         let asked_for = browser::parameter("scenario");
-        let mut state = State::new(lang, stories::all(), asked_for.as_deref());
+        let mut state = State::new(lang, theme, stories::all(), asked_for.as_deref());
         state.apply(Action::SetShape(shape_now()));
         state.apply(Action::SetStill(browser::media(REDUCED_MOTION).is_some_and(|query| query.matches())));
         let dispatch = link.callback(Message::Do);
@@ -126,10 +130,10 @@ impl Component for App {
             timeline,
             titles: titles(lang, &state.stories),
             in_sight: None,
-            theme,
-            on_theme: link.callback(|()| Message::SwitchTheme),
+            at_hand: None,
             on_file: link.callback(Message::File),
             on_member: dispatch.reform(Action::ToggleMenu),
+            on_group: dispatch.reform(Action::ChooseGroup),
             _listeners: listeners(&dispatch),
             dispatch,
             frame: None,
@@ -140,13 +144,20 @@ impl Component for App {
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         let was_playing = self.state.playback.is_playing();
+        let before = self.step_at_hand();
+        let mut is_drag = false;
         match message {
             Message::Do(action) => {
                 if let Action::SetLang(lang) = action {
                     browser::show_lang(lang, true);
                     self.titles = titles(lang, &self.state.stories);
                 }
+                is_drag = matches!(action, Action::JumpTo(_));
+                let is_theme = matches!(action, Action::SwitchTheme);
                 self.state.apply(action);
+                if is_theme {
+                    browser::show_theme(self.state.theme, true);
+                }
             }
             Message::Frame(time) => {
                 self.frame = None;
@@ -156,10 +167,6 @@ impl Component for App {
                 self.last_frame = Some(time - (passed - whole));
                 self.state.apply(Action::Frame(whole as u32));
             }
-            Message::SwitchTheme => {
-                self.theme = self.theme.other();
-                browser::show_theme(self.theme, true);
-            }
             Message::File(file) => {
                 self.state.apply(Action::ReadFile);
                 if let Some(number) = self.state.reading {
@@ -168,6 +175,9 @@ impl Component for App {
             }
         }
         self.in_sight = self.brought_into_sight(was_playing);
+        if before != self.step_at_hand() && !is_drag {
+            self.at_hand = self.subject();
+        }
         self.keep_frames_coming(ctx);
         self.refresh();
         true
@@ -177,7 +187,7 @@ impl Component for App {
         let state = &self.state;
         let lang = state.lang;
         let playback = &state.playback;
-        let stage = Rc::new(crate::scene::stage(playback.run(), playback.time(), state.shape));
+        let stage = Rc::new(crate::scene::stage(playback.run(), playback.time(), state.shape, state.group()));
         let mut caption = view::caption(state, &self.panels);
         if let Some(refusal) = self.refusal() {
             caption.sentence = refusal;
@@ -189,16 +199,15 @@ impl Component for App {
             title: &self.panels.story.title,
             titles: &self.titles,
             dispatch: &self.dispatch,
-            on_theme: &self.on_theme,
             on_file: &self.on_file,
         };
         html! {
             <div class={classes!("app", (!state.side).then_some("is-wide-stage"))}>
                 { header(head) }
-                <Verdicts {lang} group={view::verdict_group(state)} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
+                <Verdicts {lang} run={RunSetup(state.scenario.setup.clone())} group={state.group().unwrap_or(GroupId(0))} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
                 <main class="stage" id={STAGE}>
                     <div class="stage-view">
-                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} />
+                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_member={self.on_member.clone()} on_group={self.on_group.clone()} />
                     </div>
                     { words(&caption, &self.dispatch) }
                     { self.side_switch() }
@@ -222,13 +231,36 @@ impl Component for App {
             self.keep_frames_coming(ctx);
             browser::show_title(&format!("{} – logstep", self.panels.story.title));
         }
+        let at_hand = self.at_hand.take();
         if let Some(region) = self.in_sight.take() {
             browser::show(region, region == STAGE);
+        } else if let Some(id) = at_hand
+            // Whoever reads below the stage is left there.
+            && browser::place_of(STAGE).is_some_and(|stage| stage.top + stage.height > LEAST_IN_SIGHT)
+        {
+            browser::show_whole(&id);
         }
     }
 }
 
 impl App {
+    fn step_at_hand(&self) -> Option<StepNo> {
+        self.state.playback.step_at_hand().map(|(number, _)| number)
+    }
+
+    /// The id of what the step at hand is about. Where much is to be seen at once, or while it plays, only what must not be
+    /// missed moves the view.
+    fn subject(&self) -> Option<String> {
+        let state = &self.state;
+        let (_, step) = state.playback.step_at_hand()?;
+        let is_calm = state.shape == Shape::Narrow || state.playback.is_playing();
+        if is_calm && !matters(&step.event) {
+            return None;
+        }
+        let member = step.event.consumer().map(member_id);
+        member.or_else(|| step.event.partition().map(partition_id))
+    }
+
     /// The question at which playing stops; on a phone, where it lies below the stage, the stage as it goes on.
     fn brought_into_sight(&self, was_playing: bool) -> Option<&'static str> {
         let state = &self.state;

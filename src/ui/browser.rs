@@ -1,36 +1,16 @@
 //! The browser's facts at the edge: storage, address, media queries, focus. Nothing here fails: what a browser refuses
 //! (storage in a sandboxed frame, for one) is simply not there.
 
+use super::state::Theme;
 use crate::text::Lang;
 use gloo_utils::{document, window};
 use wasm_bindgen::JsCast as _;
-use web_sys::{Element, HtmlElement, MediaQueryList, Storage};
+use web_sys::{Element, HtmlElement, MediaQueryList, ScrollIntoViewOptions, ScrollLogicalPosition, Storage};
 
-/// Which colours are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Theme {
-    /// Dark on light.
-    Light,
-    /// Light on dark.
-    Dark,
-}
-
-impl Theme {
-    /// The name used in storage and in the `data-theme` attribute.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Theme::Light => "light",
-            Theme::Dark => "dark",
-        }
-    }
-
-    /// The other one.
-    #[must_use]
-    pub const fn other(self) -> Theme {
-        match self {
-            Theme::Light => Theme::Dark,
-            Theme::Dark => Theme::Light,
-        }
+const fn theme_name(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Light => "light",
+        Theme::Dark => "dark",
     }
 }
 
@@ -97,10 +77,10 @@ pub fn show_lang(lang: Lang, chosen: bool) {
 /// Sets the colours, and remembers them if a person chose them.
 pub fn show_theme(theme: Theme, chosen: bool) {
     if let Some(root) = document().document_element() {
-        let _ = root.set_attribute("data-theme", theme.name());
+        let _ = root.set_attribute("data-theme", theme_name(theme));
     }
     if chosen {
-        store("logstep.theme", theme.name());
+        store("logstep.theme", theme_name(theme));
     }
 }
 
@@ -125,6 +105,15 @@ pub fn focus(id: &str) {
 pub fn show(id: &str, start: bool) {
     if let Some(element) = document().get_element_by_id(id) {
         element.scroll_into_view_with_bool(start);
+    }
+}
+
+/// Scrolls as little as brings the element with this id into sight.
+pub fn show_whole(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        let options = ScrollIntoViewOptions::new();
+        options.set_block(ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
     }
 }
 

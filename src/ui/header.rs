@@ -22,15 +22,13 @@ pub struct Head<'a> {
     pub titles: &'a [AttrValue],
     /// To the state.
     pub dispatch: &'a Callback<Action>,
-    /// Switches the colours.
-    pub on_theme: &'a Callback<()>,
     /// A file was chosen.
     pub on_file: &'a Callback<web_sys::File>,
 }
 
 /// The head.
 pub fn header(head: Head<'_>) -> Html {
-    let Head { lang, builtin, is_reading, title, titles, dispatch, on_theme, on_file } = head;
+    let Head { lang, builtin, is_reading, title, titles, dispatch, on_file } = head;
     let other = lang.other();
     let on_story = sometimes(dispatch, |event: Event| {
         let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
@@ -67,7 +65,7 @@ pub fn header(head: Head<'_>) -> Html {
             <button class="button" type="button" lang={other.tag()} onclick={dispatch.reform(move |_| Action::SetLang(other))}>
                 { labels::other_language(lang) }
             </button>
-            <button class="button" type="button" aria-label={labels::theme(lang)} title={labels::theme(lang)} onclick={on_theme.reform(|_| ())}>
+            <button class="button" type="button" aria-label={labels::theme(lang)} title={labels::theme(lang)} onclick={dispatch.reform(|_| Action::SwitchTheme)}>
                 { icon(icons::THEME) }
             </button>
             <button class="button" type="button" id="help-button" aria-label={labels::help(lang)} title={labels::help(lang)}

@@ -69,6 +69,11 @@ impl Playback {
         self.run().visible_steps()
     }
 
+    /// The visible step that happened last or, while moving, that happens next.
+    pub fn step_at_hand(&self) -> Option<(StepNo, &Step)> {
+        self.step_shown_at(self.motion.map_or(self.shown(), |motion| motion.target))
+    }
+
     /// How many visible steps are known.
     pub fn count(&self) -> u32 {
         self.run().known_visible_steps()

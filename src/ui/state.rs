@@ -48,6 +48,10 @@ pub enum Action {
     SwitchBranch(BranchId),
     /// Sets the language.
     SetLang(Lang),
+    /// Switches between light and dark.
+    SwitchTheme,
+    /// Shows verdicts and stage as one group sees them.
+    ChooseGroup(GroupId),
     /// Sets the arrangement.
     SetShape(Shape),
     /// Sets whether nothing may move.
@@ -88,6 +92,15 @@ impl Action {
                 | Action::SwitchBranch(_)
         )
     }
+}
+
+/// Which colours are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
 }
 
 /// Why a file could not be read at all.
@@ -136,6 +149,8 @@ pub struct Scene {
 pub struct State {
     /// The language.
     pub lang: Lang,
+    /// The colours.
+    pub theme: Theme,
     /// The arrangement.
     pub shape: Shape,
     /// The built-in stories.
@@ -154,6 +169,8 @@ pub struct State {
     watch: (BranchId, Watch),
     /// True until the page has gone to where the scenario opens.
     opening: bool,
+    /// The group that was chosen, or whose member was.
+    chosen_group: GroupId,
     /// The member whose menu is open.
     pub menu: Option<ConsumerId>,
     /// True while the help is open.
@@ -176,12 +193,13 @@ pub struct State {
 
 impl State {
     /// The page with the story that has this name, or else with the first.
-    pub fn new(lang: Lang, stories: Vec<Story>, name: Option<&str>) -> Self {
+    pub fn new(lang: Lang, theme: Theme, stories: Vec<Story>, name: Option<&str>) -> Self {
         let builtin = stories.iter().position(|story| Some(&*story.name) == name).unwrap_or(0);
         let scenario = stories[builtin].scenario.clone();
         let playback = Playback::new(Simulation::new(scenario.setup.clone()));
         let mut state = State {
             lang,
+            theme,
             shape: Shape::Wide,
             watch: (0, watch(&scenario, playback.run())),
             playback,
@@ -191,6 +209,7 @@ impl State {
             builtin: Some(builtin),
             scenes: Vec::new(),
             opening: true,
+            chosen_group: GroupId(0),
             menu: None,
             help: false,
             side: true,
@@ -205,9 +224,9 @@ impl State {
         state
     }
 
-    /// The group that verdicts are about: the first.
+    /// The group that verdicts and stage are about, if there is any.
     pub fn group(&self) -> Option<GroupId> {
-        (!self.scenario.setup.groups.is_empty()).then_some(GroupId(0))
+        (!self.scenario.setup.groups.is_empty()).then_some(self.chosen_group)
     }
 
     /// The scene that is shown: the last one that has come.
@@ -271,10 +290,17 @@ impl State {
             Action::JumpToStep(step) => self.playback.jump_to_step(step),
             Action::SetSpeed(speed) => self.playback.speed = speed.clamp(1, 64_000),
             Action::Frame(millis) => self.frame(millis),
-            Action::ToggleMenu(consumer) => self.menu = (self.menu != Some(consumer)).then_some(consumer),
+            Action::ToggleMenu(consumer) => self.toggle_menu(consumer),
             Action::Act(action) => self.act(action),
             Action::SwitchBranch(branch) => self.playback.switch(branch),
             Action::SetLang(lang) => self.lang = lang,
+            Action::SwitchTheme => {
+                self.theme = match self.theme {
+                    Theme::Light => Theme::Dark,
+                    Theme::Dark => Theme::Light,
+                }
+            }
+            Action::ChooseGroup(group) => self.chosen_group = group,
             Action::SetShape(shape) => self.shape = shape,
             Action::SetStill(still) => self.playback.still = still,
             Action::ToggleSide => self.side = !self.side,
@@ -306,6 +332,12 @@ impl State {
         if let Some(shown) = choose(&self.scenes, self.playback.shown()).map(|scene| scene.shown) {
             self.playback.jump(shown);
         }
+    }
+
+    /// Whoever looks at a member sees what concerns its group.
+    fn toggle_menu(&mut self, consumer: ConsumerId) {
+        self.menu = (self.menu != Some(consumer)).then_some(consumer);
+        self.chosen_group = self.playback.run().consumer(consumer).group;
     }
 
     fn close_innermost(&mut self) {
@@ -340,6 +372,7 @@ impl State {
         self.watch = (0, watch(&self.scenario, self.playback.run()));
         self.scenes.clear();
         self.opening = true;
+        self.chosen_group = GroupId(0);
         (self.menu, self.reading, self.report, self.concern) = (None, None, None, None);
     }
 

@@ -1,7 +1,8 @@
 //! What the run comes to, up to the moment that is shown. A verdict is a button that shows the records it is about.
 
 use super::state::Action;
-use crate::sim::StepNo;
+use crate::sim::setup::{GroupSetup, Setup};
+use crate::sim::{GroupId, StepNo};
 use crate::text::{Lang, labels};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -55,11 +56,23 @@ pub struct ConcernView {
     pub more: Option<AttrValue>,
 }
 
+/// A setup, told from another by where it is: to compare what is in it would be work and code for nothing.
+#[derive(Clone)]
+pub struct RunSetup(pub Rc<Setup>);
+
+impl PartialEq for RunSetup {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 #[derive(Properties, PartialEq)]
 pub struct VerdictsProps {
     pub lang: Lang,
-    /// The group that they are about, where there are several.
-    pub group: Option<AttrValue>,
+    /// Holds the groups to choose from.
+    pub run: RunSetup,
+    /// The group that they are about.
+    pub group: GroupId,
     pub verdicts: Rc<[VerdictView]>,
     pub chosen: Option<usize>,
     pub concern: Option<Rc<ConcernView>>,
@@ -68,10 +81,11 @@ pub struct VerdictsProps {
 
 #[component]
 pub fn Verdicts(props: &VerdictsProps) -> Html {
-    let VerdictsProps { lang, group, verdicts, chosen, concern, dispatch } = props;
+    let VerdictsProps { lang, run: RunSetup(setup), group, verdicts, chosen, concern, dispatch } = props;
     html! {
         <section class="verdicts" aria-label={labels::up_to_here(*lang)}>
-            <span class="muted verdicts-lead">{ labels::up_to_here(*lang) }if let Some(group) = group { { " · " }<b>{ group }</b> }</span>
+            <span class="muted verdicts-lead">{ labels::up_to_here(*lang) }</span>
+            if setup.groups.len() > 1 { { choice(*lang, &setup.groups, *group, dispatch) } }
             for (index, verdict) in verdicts.iter().enumerate() {
                 <button key={index} type="button" class={classes!("verdict", verdict.tone.class())} title={verdict.meaning.clone()}
                     aria-pressed={(*chosen == Some(index)).to_string()} onclick={dispatch.reform(move |_| Action::ToggleConcern(index))}>
@@ -80,6 +94,17 @@ pub fn Verdicts(props: &VerdictsProps) -> Html {
             }
             if let Some(concern) = concern { { concern_view(*lang, concern, dispatch) } }
         </section>
+    }
+}
+
+fn choice(lang: Lang, groups: &[GroupSetup], chosen: GroupId, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <div class="choose-group" role="group" aria-label={labels::group_of_verdicts(lang)}>
+            for (index, group) in groups.iter().enumerate() {
+                <button key={index} type="button" class="button small" aria-pressed={(chosen.index() == index).to_string()}
+                    onclick={dispatch.reform(move |_| Action::ChooseGroup(GroupId::at(index)))}>{ &*group.name }</button>
+            }
+        </div>
     }
 }
 

@@ -88,13 +88,6 @@ fn verdicts(state: &State) -> Rc<[VerdictView]> {
         .collect()
 }
 
-/// The group that the verdicts are about, where there are several.
-pub fn verdict_group(state: &State) -> Option<AttrValue> {
-    let groups = &state.scenario.setup.groups;
-    let group = state.group().filter(|_| groups.len() > 1)?;
-    Some(groups[group.index()].name.clone().into())
-}
-
 /// The most records of a verdict that are listed.
 const MOST_LISTED: usize = 12;
 
@@ -116,7 +109,7 @@ fn tone(verdict: &Verdict) -> Tone {
     match verdict {
         Verdict::OrderInPartition { broken: 0 } => Tone::Good,
         Verdict::OrderInPartition { .. } => Tone::Warning,
-        Verdict::Duplicates { of_stopped: 0, of_survivors: 0, .. } => Tone::Good,
+        Verdict::Duplicates { of_stopped: 0, of_survivors: 0, of_sharing: 0, .. } => Tone::Good,
         Verdict::Duplicates { .. } => Tone::Warning,
         Verdict::Lost(lost) if lost.total() == 0 => Tone::Good,
         Verdict::Lost(_) => Tone::Bad,

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { pageTest } from "./page.mjs";
-import { CRASH, atSteps, member, nativeSteps, range, scenario, scenarioFile, scrubTo, settled, shownStep, temporaryFile } from "./story.mjs";
+import { CRASH, atSteps, leaving, member, nativeSteps, range, scenario, scenarioFile, scrubTo, settled, shownStep, temporaryFile } from "./story.mjs";
 
 const STEPS = nativeSteps(scenarioFile(CRASH), "en");
 const stepOf = (pattern) => STEPS.findIndex(({ sentence }) => pattern.test(sentence)) + 1;
@@ -83,16 +83,6 @@ for (const options of [
     }
   });
 }
-
-// The texts of the stage that reach beyond the box they stand in, at each step.
-const leaving = () => [[".seat", ".card"], [".producer", ".card"], [".row", ".row-body"], [".chip", ".chip-body"], [".hash", ".hash-body"], [".commit", ".flag"]]
-  .flatMap(([group, box]) => [...document.querySelectorAll(group)].flatMap((element) => {
-    const body = element.querySelector(box).getBoundingClientRect();
-    return [...element.querySelectorAll(element.matches(".producer") ? ":scope > text" : "text")].filter((text) => {
-      const { left, right } = text.getBoundingClientRect();
-      return left < body.left - 0.5 || right > body.right + 0.5;
-    });
-  })).map((text) => text.textContent);
 
 for (const options of [{ lang: "ja", width: 360 }, { lang: "en", width: 360 }, { lang: "ja" }, { lang: "en" }]) {
   pageTest(`words stay inside their boxes, ${options.width ?? 1280} px, ${options.lang}`, { ...options, reducedMotion: true }, async ({ page }) => {

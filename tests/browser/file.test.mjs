@@ -7,7 +7,7 @@ import { largeScenario } from "../../scripts/large-scenario.mjs";
 import { appStarted, pageTest } from "./page.mjs";
 import {
   CRASH, UNIQUE_KEY, afterKeys, caption, drawing, lastStep, mistakesOf, nativeOutcome, readDrawing, scenario, scenarioFile, sceneAsText,
-  scrubTo, settled, shownStep, temporaryFile,
+  scrubTo, settled, shownStep, temporaryFile, verdict,
 } from "./story.mjs";
 
 const open = (page, file) => page.locator("input[type=file]").setInputFiles(file);
@@ -29,6 +29,23 @@ pageTest("a good file takes the place of the story", { reducedMotion: true }, as
   await page.waitForFunction(() => document.title === "A story of my own – logstep");
   await page.keyboard.press("End");
   assert.ok((await sceneAsText(page)).join("\n").includes(nativeOutcome(scenarioFile(UNIQUE_KEY)).digest));
+});
+
+pageTest("a file that has been edited can be opened again", { reducedMotion: true }, async ({ page }) => {
+  const file = temporaryFile("edited.json", { ...scenario(CRASH), title: "As it was" });
+  await open(page, file);
+  await isOpen(page, "As it was");
+  await page.keyboard.press("End");
+  const before = await caption(page);
+  assert.equal(await verdict(page, "Duplicates"), "3");
+
+  // Nobody crashes any more.
+  writeFileSync(file, JSON.stringify({ ...scenario(CRASH), title: "As it is now", actions: [], story: [], opens_at: undefined, expect: undefined, ends_at: "81s" }));
+  await open(page, file);
+  await isOpen(page, "As it is now");
+  await page.keyboard.press("End");
+  assert.notEqual(await caption(page), before);
+  assert.equal(await verdict(page, "Duplicates"), "0");
 });
 
 const BROKEN = `{

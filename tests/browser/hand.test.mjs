@@ -102,6 +102,34 @@ pageTest("the story stays as it was, and one press away", { reducedMotion: true 
   assert.deepEqual(await sceneAsText(page), text);
 });
 
+pageTest("the story is silent on a branch, asks nothing there, and goes on when one is back", { reducedMotion: true }, async ({ page }) => {
+  const told = async () => {
+    await page.keyboard.press("Home");
+    const scenes = [];
+    for (let before = -1, shown = 0; shown !== before; ) {
+      scenes.push([shown, await page.locator(".say").allTextContents(), await page.locator(".question").count()]);
+      await page.keyboard.press("Shift+ArrowRight");
+      [before, shown] = [shown, await shownStep(page)];
+    }
+    return scenes;
+  };
+  const whole = await told();
+  assert.ok(whole.length > 5 && whole.some(([, , questions]) => questions > 0));
+
+  await scrubTo(page, 45);
+  await member(page, "c1").click();
+  await item(page, "Leave").click();
+  for (const step of [46, 80, 120]) {
+    await scrubTo(page, step);
+    assert.equal(await page.locator(".say").count(), 0, `after ${step} steps`);
+    assert.equal(await page.locator(".question").count(), 0, `after ${step} steps`);
+  }
+  // Before the parting it is told as it was.
+  assert.deepEqual((await told()).map(([shown]) => shown), whole.map(([shown]) => shown).filter((shown) => shown <= 45));
+  await page.getByRole("button", { name: "Back to the story" }).click();
+  assert.deepEqual(await told(), whole);
+});
+
 pageTest("every branch can be reached again", { reducedMotion: true }, async ({ page }) => {
   for (const name of ["c1", "c2"]) {
     await scrubTo(page, 45);

@@ -152,3 +152,13 @@ export async function pressUntilFocused(page, key, selector) {
 }
 
 export const range = (from, to) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+// Runs in the page: the texts of the stage that reach beyond the box they stand in.
+export const leaving = () => [[".seat", ".card"], [".producer", ".card"], [".row", ".row-body"], [".chip", ".chip-body"], [".hash", ".hash-body"], [".commit:has(.flag)", ".flag"]]
+  .flatMap(([group, box]) => [...document.querySelectorAll(group)].flatMap((element) => {
+    const body = element.querySelector(box).getBoundingClientRect();
+    return [...element.querySelectorAll(element.matches(".producer") ? ":scope > text" : "text")].filter((text) => {
+      const { left, right } = text.getBoundingClientRect();
+      return left < body.left - 0.5 || right > body.right + 0.5;
+    });
+  })).map((text) => text.textContent);

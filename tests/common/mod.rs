@@ -46,6 +46,7 @@ pub fn story() -> Setup {
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
             auto_commit: None,
+            ..ConsumerSettings::default()
         },
         handling: Handling {
             time: Span::from_millis(500),
@@ -59,7 +60,7 @@ pub fn story() -> Setup {
         brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
         cluster: ClusterSettings {
             group_initial_rebalance_delay: Span::from_millis(3000),
-            offsets: OffsetsSettings::DEFAULT,
+            ..ClusterSettings::default()
         },
         topics: vec![TopicSetup { name: "orders".into(), partitions: 3 }],
         producers: vec![ProducerSetup {
@@ -74,6 +75,7 @@ pub fn story() -> Setup {
             .map(|n| ConsumerSetup {
                 name: (*n).into(),
                 group: GroupId(0),
+                instance_id: None,
                 starts_at: Time::ZERO,
                 config: config.clone(),
             })

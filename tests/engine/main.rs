@@ -2,12 +2,15 @@
 //!
 //! A failing random world is printed whole, shrunk by proptest; it becomes a plain test of its own here.
 
+mod commits;
 #[path = "../common/mod.rs"]
 mod common;
+mod cooperative;
 mod harness;
 mod idle;
 mod membership;
 mod policies;
 mod properties;
+mod static_members;
 mod time_machine;
 mod world;

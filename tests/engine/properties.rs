@@ -58,6 +58,8 @@ struct Recount {
     /// Who ended, and in which step it had last given up its partitions.
     ended: BTreeMap<(ConsumerId, Incarnation), Option<u32>>,
     gave_up: BTreeMap<(ConsumerId, Incarnation), u32>,
+    /// The same for single partitions.
+    gave_up_some: BTreeMap<(ConsumerId, Incarnation, PartitionId), u32>,
     /// Those that left because `poll()` was overdue and have not noticed.
     zombies: Vec<ConsumerId>,
     sent: u32,
@@ -87,6 +89,7 @@ impl Recount {
             incarnation: vec![0; run.consumers().len()],
             ended: BTreeMap::new(),
             gave_up: BTreeMap::new(),
+            gave_up_some: BTreeMap::new(),
             zombies: Vec::new(),
             sent: 0,
             ends: BTreeMap::new(),
@@ -99,12 +102,23 @@ impl Recount {
     fn note(&mut self, run: &Simulation, step: Step) {
         match step.event {
             Event::ConsumerStarted { consumer, incarnation } => self.incarnation[consumer.index()] = incarnation,
-            Event::ConsumerCrashed { consumer, .. } | Event::ConsumerClosed { consumer, .. } => {
+            Event::ConsumerCrashed { consumer, .. }
+            | Event::ConsumerClosed { consumer, .. }
+            | Event::ConsumerFailed { consumer, .. } => {
                 let key = (consumer, self.incarnation[consumer.index()]);
                 let is_zombie = self.zombies.contains(&consumer);
                 self.zombies.retain(|&zombie| zombie != consumer);
                 let gave_up = if is_zombie { Some(run.steps() - 1) } else { self.gave_up.get(&key).copied() };
                 self.ended.insert(key, gave_up);
+            }
+            Event::SomePartitionsRevoked { consumer, partitions, .. } => {
+                let number = StepNo(run.steps() - 1);
+                let gone = run.partitions_at(number).to_vec();
+                assert_eq!(gone.len(), partitions as usize);
+                for partition in gone {
+                    let key = (consumer, self.incarnation[consumer.index()], partition);
+                    self.gave_up_some.insert(key, number.0);
+                }
             }
             Event::PollTimedOut { consumer, .. } => self.zombies.push(consumer),
             Event::PartitionsRevoked { consumer, .. } | Event::PartitionsLost { consumer, .. } => {
@@ -134,7 +148,9 @@ impl Recount {
                 let group = &mut self.groups[run.consumer(consumer).group.index()];
                 let before = group.by.insert(record, (by, run.steps() - 1));
                 let ended_with_it = |(by, processed): ((ConsumerId, Incarnation), u32)| {
-                    self.ended.get(&by).is_some_and(|gave_up| gave_up.is_none_or(|gave_up| gave_up < processed))
+                    let gave_up_it = self.gave_up_some.get(&(by.0, by.1, partition)).copied();
+                    let gave_up = self.ended.get(&by).map(|gave_up| (*gave_up).max(gave_up_it));
+                    gave_up.is_some_and(|gave_up| gave_up.is_none_or(|gave_up| gave_up < processed))
                 };
                 let expected = match before {
                     None => Fault::None,
@@ -203,6 +219,7 @@ impl GroupRecount {
             }
             Fault::Stopped => self.of_stopped += 1,
             Fault::Survivor => self.of_survivors += 1,
+            Fault::Shared => unreachable!("these worlds only subscribe"),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Worlds to try: random ones, and a plain one to change.
 
+use logstep::sim::assignor::Assignor;
 use logstep::sim::setup::*;
 use logstep::sim::*;
 use proptest::prelude::*;
@@ -37,7 +38,7 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
             let topic_count = topics.len();
             let groups: Vec<_> = (0..groups).map(|_| config(topic_count, kind, latency)).collect();
             let group_count = groups.len();
-            let consumers = prop::collection::vec((0..group_count, 0..20_000u64), 1..=5);
+            let consumers = prop::collection::vec((0..group_count, 0..20_000u64, 0..8u8), 1..=5);
             (Just((seed, latency, delay, topics)), producers, groups, consumers, any::<bool>())
         })
         .prop_flat_map(move |(basis, producers, groups, consumers, unique)| {
@@ -53,7 +54,7 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                 brokers: vec![BrokerSetup { latency }],
                 cluster: ClusterSettings {
                     group_initial_rebalance_delay: Span::from_millis(delay),
-                    offsets: OffsetsSettings::DEFAULT,
+                    ..ClusterSettings::default()
                 },
                 topics: topics
                     .iter()
@@ -67,9 +68,11 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                 consumers: consumers
                     .iter()
                     .enumerate()
-                    .map(|(n, &(group, starts_at))| ConsumerSetup {
+                    .map(|(n, &(group, starts_at, place))| ConsumerSetup {
                         name: format!("c{n}").into(),
                         group: GroupId::at(group),
+                        // Some are static members, and now and then two share a place.
+                        instance_id: (place < 3).then(|| format!("place-{}", n % 4).into()),
                         starts_at: millis(starts_at),
                         config: Rc::new(groups[group].clone()),
                     })
@@ -119,39 +122,82 @@ fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
         .boxed()
 }
 
+/// What a group deals its partitions with.
+fn assignors() -> impl Strategy<Value = Rc<[Assignor]>> {
+    let lists: [&[Assignor]; 5] = [
+        &[Assignor::Range, Assignor::CooperativeSticky],
+        &[Assignor::CooperativeSticky],
+        &[Assignor::CooperativeSticky],
+        &[Assignor::Sticky],
+        &[Assignor::RoundRobin, Assignor::Range],
+    ];
+    prop::sample::select(lists.map(Rc::from).to_vec())
+}
+
 /// How the consumers of a group are started.
 fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerConfig> {
     let timing = (6..=20u64, 1..=4u64, 1..=20u32, 0..=400u64, 1..=7u32);
     let reset = if kind == Kind::Sane { Just(true).boxed() } else { any::<bool>().boxed() };
-    (timing, 1..(1u8 << topics), reset, 1..=60u64, any::<bool>())
-        .prop_map(move |((session, heartbeats, max_records, handling, commit), subset, earliest, poll, sink)| {
-            // A commit after every record is the slowest way through a batch.
-            let record = Span::from_millis(handling) + latency + latency;
-            let batch = Span::from_micros(record.as_micros() * u64::from(max_records));
-            let max_poll_interval = match kind {
-                Kind::Any => Span::from_secs(poll),
-                _ => batch + batch + Span::from_secs(5 + poll),
-            };
-            ConsumerConfig {
-                reads: Reads::Subscribed(
-                    (0..topics).filter(|topic| subset >> topic & 1 == 1).map(TopicId::at).collect(),
-                ),
-                settings: ConsumerSettings {
-                    session_timeout: Span::from_secs(session),
-                    heartbeat_interval: Span::from_millis(heartbeats * 500),
-                    max_poll_interval,
-                    max_poll_records: max_records,
-                    auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
-                    auto_commit: None,
-                },
-                handling: Handling {
-                    time: Span::from_millis(handling),
-                    commit: CommitPolicy::after_records(commit),
-                    writes_to: sink.then_some(SinkId(0)),
-                },
-            }
-        })
+    (timing, 1..(1u8 << topics), (reset, assignors()), 1..=60u64, any::<bool>(), committing())
+        .prop_map(
+            move |(
+                (session, heartbeats, max_records, handling, commit),
+                subset,
+                (earliest, assignors),
+                poll,
+                sink,
+                (policy, auto_commit),
+            )| {
+                // A commit after every record is the slowest way through a batch.
+                let record = Span::from_millis(handling) + latency + latency;
+                let batch = Span::from_micros(record.as_micros() * u64::from(max_records));
+                let max_poll_interval = match kind {
+                    Kind::Any => Span::from_secs(poll),
+                    _ => batch + batch + Span::from_secs(5 + poll),
+                };
+                ConsumerConfig {
+                    reads: Reads::Subscribed(
+                        (0..topics).filter(|topic| subset >> topic & 1 == 1).map(TopicId::at).collect(),
+                    ),
+                    settings: ConsumerSettings {
+                        session_timeout: Span::from_secs(session),
+                        heartbeat_interval: Span::from_millis(heartbeats * 500),
+                        max_poll_interval,
+                        max_poll_records: max_records,
+                        auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
+                        auto_commit,
+                        assignors,
+                        ..ConsumerSettings::default()
+                    },
+                    handling: Handling {
+                        time: Span::from_millis(handling),
+                        commit: match policy.when {
+                            CommitWhen::AfterRecords(_) => {
+                                CommitPolicy { when: CommitWhen::AfterRecords(commit), ..policy }
+                            }
+                            _ => policy,
+                        },
+                        writes_to: sink.then_some(SinkId(0)),
+                    },
+                }
+            },
+        )
         .boxed()
+}
+
+/// When the consumers of a group commit, always after processing; and the interval of auto commit, if it is on.
+fn committing() -> impl Strategy<Value = (CommitPolicy, Option<Span>)> {
+    let policy = (0..3u8, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(when, sync, on_revoke, on_close)| {
+        let when = match when {
+            0 => CommitWhen::AfterBatch,
+            1 => CommitWhen::Never,
+            _ => CommitWhen::AfterRecords(1),
+        };
+        CommitPolicy { when, how: if sync { CommitHow::Sync } else { CommitHow::Async }, on_revoke, on_close }
+    });
+    let auto_commit = prop_oneof![Just(None), (0..=10_000u64).prop_map(|millis| Some(Span::from_millis(millis)))];
+    // Most worlds commit after every few records, as the simplest application does.
+    prop_oneof![Just((CommitPolicy::after_records(1), None)), (policy, auto_commit)]
 }
 
 /// Something that can be done to one of this many consumers.
@@ -201,6 +247,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
             auto_commit: None,
+            ..ConsumerSettings::default()
         },
         handling: Handling {
             time: Span::from_millis(100),
@@ -214,7 +261,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
         brokers: vec![BrokerSetup { latency: Span::from_millis(4) }],
         cluster: ClusterSettings {
             group_initial_rebalance_delay: Span::from_millis(3000),
-            offsets: OffsetsSettings::DEFAULT,
+            ..ClusterSettings::default()
         },
         topics: vec![TopicSetup { name: "orders".into(), partitions }],
         producers: vec![ProducerSetup {
@@ -228,6 +275,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             .map(|n| ConsumerSetup {
                 name: format!("c{n}").into(),
                 group: GroupId(0),
+                instance_id: None,
                 starts_at: Time::ZERO,
                 config: config.clone(),
             })

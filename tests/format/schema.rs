@@ -21,6 +21,8 @@ fn is_of_structure(mistake: &Mistake) -> bool {
     match &mistake.problem {
         // It may be left out where there is only one group.
         Problem::MissingField { field } if field == "group" => mistake.path.contains("generation"),
+        // Whether it has to be there is up to the settings.
+        Problem::MissingField { field } if field == "commit" => false,
         Problem::UnknownField { .. }
         | Problem::MissingField { .. }
         | Problem::OneOfFields { .. }
@@ -33,7 +35,7 @@ fn is_of_structure(mistake: &Mistake) -> bool {
         // Which assignor comes first is beyond the schema.
         Problem::NotModelled { .. } => !mistake.path.contains("partition.assignment.strategy"),
         Problem::Contradiction(contradiction) => {
-            matches!(contradiction, Contradiction::AutoCommit { .. } | Contradiction::WaitWithoutAfter)
+            matches!(contradiction, Contradiction::WaitWithoutAfter)
         }
         _ => false,
     }

@@ -12,6 +12,7 @@ pub(super) enum GroupClaim {
     Committed(String, Option<Offset>),
     End(String, Bounds),
     Lag(String, Option<Bounds>),
+    Unread(String, Option<Bounds>),
     Unowned(String, Bounds),
     ProcessedTwice(String, Vec<Offset>),
     Errors(Vec<(String, u32)>),
@@ -39,6 +40,7 @@ pub(super) enum Count {
     Duplicates,
     DuplicatesOfStopped,
     DuplicatesOfSurvivors,
+    DuplicatesOfSharing,
     RecordsDuplicated,
     Lost,
     OutOfOrder,
@@ -46,6 +48,7 @@ pub(super) enum Count {
     Overlaps,
     Rebalances,
     Rebalancing,
+    Stopped,
     Generation,
     Busy,
 }
@@ -58,6 +61,7 @@ impl Count {
             Count::Duplicates => group.duplicates.total,
             Count::DuplicatesOfStopped => group.duplicates.of_stopped,
             Count::DuplicatesOfSurvivors => group.duplicates.of_survivors,
+            Count::DuplicatesOfSharing => group.duplicates.of_sharing,
             Count::RecordsDuplicated => group.duplicates.records,
             Count::Lost => group.lost.total,
             Count::OutOfOrder => group.out_of_order,
@@ -67,6 +71,7 @@ impl Count {
             Count::Generation => group.generation,
             Count::Busy => group.members.0.iter().filter(|(_, member)| !member.partitions.is_empty()).count() as u32,
             Count::Rebalancing => return group.rebalancing_ms * 1_000,
+            Count::Stopped => return group.stopped_ms * 1_000,
         };
         u64::from(number)
     }
@@ -85,11 +90,8 @@ impl GroupClaim {
             }
             GroupClaim::Committed(name, expected) => value(maybe(*expected), maybe(partition(name)?.committed)),
             GroupClaim::End(name, expected) => expected.differs(u64::from(partition(name)?.end)),
-            GroupClaim::Lag(name, expected) => match (expected, partition(name)?.lag) {
-                (Some(expected), Some(lag)) => expected.differs(u64::from(lag)),
-                (None, lag) => value(Found::Nothing, maybe(lag)),
-                (Some(expected), None) => expected.differs_from_nothing(),
-            },
+            GroupClaim::Lag(name, expected) => lag_differs(expected.as_ref(), partition(name)?.lag),
+            GroupClaim::Unread(name, expected) => lag_differs(expected.as_ref(), partition(name)?.unread),
             GroupClaim::Unowned(name, expected) => expected.differs(partition(name)?.unowned_ms * 1_000),
             GroupClaim::ProcessedTwice(name, expected) => {
                 value(Found::Numbers(expected.clone()), Found::Numbers(partition(name)?.processed_twice.clone()))
@@ -103,6 +105,15 @@ impl GroupClaim {
             }
             GroupClaim::Member(name, claim) => claim.differs(group.members.get(name)?),
         }
+    }
+}
+
+fn lag_differs(expected: Option<&Bounds>, lag: Option<u32>) -> Option<Differs> {
+    match (expected, lag) {
+        (Some(expected), Some(lag)) => expected.differs(u64::from(lag)),
+        (None, None) => None,
+        (None, Some(lag)) => value(Found::Nothing, Found::Number(u64::from(lag))),
+        (Some(expected), None) => expected.differs_from_nothing(),
     }
 }
 

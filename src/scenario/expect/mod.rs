@@ -174,6 +174,8 @@ fn between(
 fn owner_change(run: &Simulation, from: StepNo, to: StepNo) -> Option<Differs> {
     (from.0 + 1..to.0).filter_map(|number| run.step_at(StepNo(number))).find_map(|step| match step.event {
         Event::PartitionsAssigned { consumer, .. }
+        | Event::SomePartitionsRevoked { consumer, .. }
+        | Event::MorePartitionsAssigned { consumer, partitions: 1.., .. }
         | Event::PartitionsRevoked { consumer, .. }
         | Event::PartitionsLost { consumer, .. } => {
             let member = run.consumer(consumer).name.to_string();

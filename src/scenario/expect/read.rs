@@ -119,21 +119,24 @@ impl Claims {
                     self.read_count(r, &group, fields.get("total"), Count::Duplicates);
                     self.read_count(r, &group, fields.get("of_stopped"), Count::DuplicatesOfStopped);
                     self.read_count(r, &group, fields.get("of_survivors"), Count::DuplicatesOfSurvivors);
+                    self.read_count(r, &group, fields.get("of_sharing"), Count::DuplicatesOfSharing);
                 }
             }
             place => self.read_count(r, &group, place, Count::Duplicates),
         }
-        if let Some(place) = fields.get("rebalancing")
-            && let Some(expected) = Bounds::time(r, Some(place.clone()))
-        {
-            self.add(&place, Claim::Group(group.clone(), GroupClaim::Count(Count::Rebalancing, expected)));
+        for (field, count) in [("rebalancing", Count::Rebalancing), ("stopped", Count::Stopped)] {
+            if let Some(place) = fields.get(field)
+                && let Some(expected) = Bounds::time(r, Some(place.clone()))
+            {
+                self.add(&place, Claim::Group(group.clone(), GroupClaim::Count(count, expected)));
+            }
         }
         for (name, place) in r.entries(fields.get("members")) {
             if names.member_named(r, &place, name).is_some() {
                 self.read_member(r, &group, name, place, names);
             }
         }
-        for field in ["owner", "committed", "end", "lag", "unowned", "processed_twice"] {
+        for field in ["owner", "committed", "end", "lag", "unread", "unowned", "processed_twice"] {
             for (name, place) in r.entries(fields.get(field)) {
                 if names.partition_named(r, &place, name).is_some()
                     && let Some(claim) = read_of_partition(r, field, name, place.clone(), names)
@@ -211,6 +214,8 @@ fn read_of_partition<'t>(
         "end" => Some(GroupClaim::End(partition, Bounds::count(r, Some(place))?)),
         "lag" if is_null => Some(GroupClaim::Lag(partition, None)),
         "lag" => Some(GroupClaim::Lag(partition, Some(Bounds::count(r, Some(place))?))),
+        "unread" if is_null => Some(GroupClaim::Unread(partition, None)),
+        "unread" => Some(GroupClaim::Unread(partition, Some(Bounds::count(r, Some(place))?))),
         "unowned" => Some(GroupClaim::Unowned(partition, Bounds::time(r, Some(place))?)),
         _ => {
             let places = r.list(Some(place), 0, bounds::RECORDS);
@@ -254,7 +259,14 @@ fn read_callbacks<'t>(r: &mut Reader<'t>, place: Place<'t>, names: &Names<'t>) -
 
 /// Error names and how often each is expected; an empty object expects none at all.
 fn read_errors<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Vec<(String, u32)> {
-    let codes = [ErrorCode::IllegalGeneration, ErrorCode::UnknownMemberId, ErrorCode::RebalanceInProgress];
+    let codes = [
+        ErrorCode::IllegalGeneration,
+        ErrorCode::UnknownMemberId,
+        ErrorCode::RebalanceInProgress,
+        ErrorCode::FencedInstanceId,
+        ErrorCode::InconsistentGroupProtocol,
+        ErrorCode::GroupMaxSizeReached,
+    ];
     let mut errors = Vec::new();
     for (name, place) in r.entries(Some(place)) {
         if !codes.iter().any(|code| code.name() == name) {

@@ -27,8 +27,8 @@ const ASSIGNORS: &[Word] = &[
 
 tables! {
     CONSUMING "Consumer groups" "コンシューマーグループ",
-        "A group's members share the partitions of its topics. Each member handles one record at a time and commits after every few."
-        "グループのメンバーは、トピックのパーティションを分担します。各メンバーはレコードを 1 件ずつ処理し、決まった件数ごとにコミットします。";
+        "A group's members share the partitions of its topics. Each member handles one record at a time and commits in its own way."
+        "グループのメンバーは、トピックのパーティションを分担します。各メンバーはレコードを 1 件ずつ処理し、決められた方法でコミットします。";
 
     table GROUP "group",
         "A consumer group: what its members have in common, and the members."
@@ -56,6 +56,9 @@ tables! {
                 default Default::Words(Text { en: "all topics", ja: "すべてのトピック" }),
                 "The topics that it subscribes to."
                 "購読するトピック。";
+            "committed": MapOf(Kind::Partition, &Whole(0, bounds::RECORDS as u64)),
+                "What it has committed before the run. The records before that count as neither processed nor lost."
+                "実行を始める前にコミット済みのオフセット。それより前のレコードは、処理済みにも消失にも数えません。";
         }
 
     table CONSUMER_SETTINGS "consumer_settings",
@@ -63,21 +66,27 @@ tables! {
         "グループのメンバーの設定です。",
         required {}
         optional {
-            kafka "enable.auto.commit": OnlyBool(false),
-                default Default::Words(Text { en: "must be written: Kafka's default is `true`", ja: "省略不可（Kafka のデフォルトは `true`）" }),
-                "Whether `poll()` commits by itself. Auto commit is not modelled yet, so `false` is all that is allowed."
-                "`poll()` が自動でコミットするかどうか。自動コミットにはまだ対応していないため、`false` だけを指定できます。";
-            kafka "auto.offset.reset": Words(&[
-                    word("earliest", "the start of the log", "ログの先頭"),
-                    word("latest", "the end of the log, at the moment of the question", "その時点のログの末尾")
+            kafka "enable.auto.commit": Bool, default Default::Json("true"),
+                "Whether the client commits by itself: in `poll()`, what earlier polls returned; before it joins the group again; in `close()`."
+                "クライアントが自動でコミットするかどうか。コミットするのは、`poll()` の中（それまでの `poll()` が返した分）、グループに参加し直す前、`close()` の中です。";
+            kafka "auto.commit.interval.ms": Millis(0, MOST_INT), default Default::Json("5000"),
+                "The shortest time between two commits of `poll()`, if `enable.auto.commit` is on."
+                "`enable.auto.commit` が `true` のとき、`poll()` が自動でコミットする間隔。";
+            kafka "auto.offset.reset": Either(&[
+                    Words(&[
+                        word("earliest", "the start of the log", "ログの先頭"),
+                        word("latest", "the end of the log, at the moment of the question", "その時点のログの末尾"),
+                        word("none", "nowhere: `poll()` throws, and the application ends", "読み始めない。`poll()` が例外を投げ、アプリケーションは終わる")
+                    ]),
+                    IsoAfter(BY_DURATION)
                 ]),
                 default Default::Json("\"latest\""),
-                "Where a partition is read from if the group has committed nothing."
-                "コミット済みオフセットがないとき、パーティションをどこから読むか。";
+                "Where a partition is read from if the group has committed nothing, or the log has no such offset. `by_duration:` is the first record of the last while (clients from 4.0 on, KIP-1106)."
+                "コミット済みオフセットがないとき、またはそのオフセットがログにないとき、パーティションをどこから読むか。`by_duration:` は、その長さの時間内の最初のレコードです（クライアント 4.0 以降、KIP-1106）。";
             kafka "partition.assignment.strategy": OneOrList(&Words(ASSIGNORS), 4),
                 default Default::ByVersion(&[("2.0", "[\"range\"]"), ("3.0", "[\"range\", \"cooperative-sticky\"]")]),
-                "How partitions are assigned, the first choice first. The first entry has to be `range`; then the group uses it and rebalances eagerly, whatever follows."
-                "パーティションの割り当て方を、優先するものから順に書きます。先頭は `range` でなければなりません。その場合、後に何を書いても range が使われ、リバランスは eager になります。";
+                "How partitions are assigned, the first choice first. The group uses the one with most first votes among those that all members support. Rebalances are cooperative only if `cooperative-sticky` is all there is; with any other entry they are eager."
+                "パーティションの割り当て方を、優先するものから順に書きます。全メンバーが対応するもののうち、第一希望として最も多く選ばれたものが使われます。リバランスが cooperative になるのは `cooperative-sticky` だけを書いたときで、ほかが 1 つでもあれば eager になります。";
             kafka "group.protocol": Words(&[word("classic", "JoinGroup and SyncGroup; clients compute the assignment", "JoinGroup と SyncGroup を使い、割り当てはクライアントが計算する")]),
                 default Default::Json("\"classic\""),
                 "The protocol of the group."
@@ -94,8 +103,10 @@ tables! {
             kafka "max.poll.records": Whole(1, MOST_INT), default Default::Json("500"),
                 "The most records that one `poll()` returns."
                 "1 回の `poll()` が返すレコードの最大件数。";
+            kafka "metadata.max.age.ms": Millis(1, MOST_INT), default Default::Json("300000"),
+                "How often a client asks which partitions there are. The group's leader asks for a rebalance when it finds new ones."
+                "クライアントがパーティションの一覧を取り直す間隔。グループのリーダーは、新しいパーティションに気づくとリバランスを求めます。";
         }
-        rules { Rule::MustBeThere("enable.auto.commit") }
 
     table HANDLING "handling",
         "What the application does with each record. This is logstep's own; in reality it is your code."
@@ -104,25 +115,66 @@ tables! {
             "time": Duration(Span::from_micros(1), LONGEST_HANDLING),
                 "How long one record takes."
                 "1 件の処理にかかる時間。";
-            "commit": Object(&COMMIT),
-                "When the application commits."
-                "アプリケーションがコミットするタイミング。";
         }
         optional {
+            "commit": Object(&COMMIT),
+                default Default::Words(Text { en: "must be there unless `enable.auto.commit` is on", ja: "`enable.auto.commit` が `false` なら省略不可" }),
+                "When the application commits by itself, whatever `enable.auto.commit` does."
+                "アプリケーションが自分でコミットするタイミング。`enable.auto.commit` の自動コミットとは別です。";
             "writes_to": Ref(Kind::Sink),
                 "The table that each record is written to, at the end of its handling."
                 "処理の最後にレコードを書き込むテーブル。";
         }
 
-    table COMMIT "commit",
-        "When offsets are committed, always after the records have been processed."
-        "オフセットをコミットするタイミングです。コミットは、必ずレコードの処理が終わった後に行われます。",
-        required {
-            "after_records": Whole(1, bounds::RECORDS as u64),
-                "The application calls `commitSync()` after this many records."
-                "この件数を処理するたびに `commitSync()` を呼びます。";
+    table MEMBER_HANDLING "member_handling",
+        "What the application of one member does otherwise than those of the group."
+        "1 つのメンバーだけ、グループとは違う処理をさせるための項目です。",
+        required {}
+        optional {
+            "time": Duration(Span::from_micros(1), LONGEST_HANDLING),
+                default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
+                "How long one record takes."
+                "1 件の処理にかかる時間。";
+            "commit": Object(&COMMIT),
+                default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
+                "When its application commits."
+                "アプリケーションがコミットするタイミング。";
+            "writes_to": Ref(Kind::Sink),
+                default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
+                "The table that each record is written to."
+                "レコードを書き込むテーブル。";
         }
-        optional {}
+
+    table COMMIT "commit",
+        "When the application commits, and by which call."
+        "アプリケーションがコミットするタイミングと、その方法です。",
+        required {}
+        optional {
+            "after_records": Whole(1, bounds::RECORDS as u64),
+                "The application commits after this many records: what it has processed."
+                "この件数を処理するたびに、処理した分をコミットします。";
+            "when": Words(&[
+                    word("after_batch", "behind the last record that `poll()` has returned", "`poll()` が返した最後のレコードの後"),
+                    word("before_batch", "right behind `poll()`: its records are handled after that", "`poll()` の直後。返されたレコードの処理はその後"),
+                    word("never", "nowhere in its loop", "ループの中ではコミットしない")
+                ]),
+                "The place in its loop where it commits."
+                "ループの中でコミットする場所。";
+            "how": Words(&[
+                    word("sync", "`commitSync()` waits for the answer", "`commitSync()`。応答を待つ"),
+                    word("async", "`commitAsync()` goes on at once, and nothing is sent again", "`commitAsync()`。応答を待たず、失敗しても送り直さない")
+                ]),
+                default Default::Json("\"sync\""),
+                "The call that it makes there."
+                "そこで呼ぶメソッド。";
+            "on_revoke": Bool, default Default::Json("false"),
+                "Whether it calls `commitSync()` in `onPartitionsRevoked()`, before it gives partitions up."
+                "パーティションを手放す前の `onPartitionsRevoked()` で `commitSync()` を呼ぶかどうか。";
+            "on_close": Bool, default Default::Json("false"),
+                "Whether it calls `commitSync()` before `close()`."
+                "`close()` の前に `commitSync()` を呼ぶかどうか。";
+        }
+        rules { Rule::OneOf(&[&["after_records"], &["when"]]) }
 
     table MEMBER "member",
         "A member of the group: one consumer in one process."
@@ -133,8 +185,32 @@ tables! {
                 "名前。ほかのグループも含め、ファイル内のすべてのメンバーと重複しない名前にします。";
         }
         optional {
-            "starts_at": Moment, default Default::Json("\"0s\""),
-                "When the process starts."
-                "プロセスを起動する時刻。";
+            "starts_at": Either(&[Moment, Exactly("never")]), default Default::Json("\"0s\""),
+                "When the process starts; `\"never\"` if only an action starts it."
+                "プロセスを起動する時刻。操作で起動するまで動かさない場合は `\"never\"` にします。";
+            "topics": List(&Ref(Kind::Topic), 1, bounds::TOPICS),
+                default Default::Words(Text { en: "those of the group", ja: "グループの値" }),
+                "The topics that this member subscribes to."
+                "このメンバーが購読するトピック。";
+            "assign": List(&Ref(Kind::Partition), 1, bounds::PARTITIONS),
+                "The partitions that it reads by `assign()`. It is then no member of the group, which only keeps its commits."
+                "`assign()` で読むパーティション。この場合、グループのメンバーにはならず、グループの名前でコミットだけを行います。";
+            "client": Object(&CLIENT),
+                default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
+                "The client library of this member."
+                "このメンバーのクライアントライブラリ。";
+            "settings": Object(&CONSUMER_SETTINGS),
+                default Default::Words(Text { en: "those of the group", ja: "グループの値" }),
+                "Settings that are not those of the group; all others are."
+                "グループと異なる設定。書かなかったものはグループの値になります。";
+            "handling": Object(&MEMBER_HANDLING),
+                default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
+                "What its application does otherwise."
+                "アプリケーションの処理のうち、グループと異なるもの。";
+            kafka "group.instance.id": Name,
+                default Default::Words(Text { en: "none: a dynamic member", ja: "なし（動的メンバー）" }),
+                "Makes it a static member (KIP-345): a restart within `session.timeout.ms` takes the same place without a rebalance. Of two processes with one such name the older is fenced."
+                "静的メンバーにします（KIP-345）。`session.timeout.ms` 以内に再起動すれば、リバランスなしで元の席に戻ります。同じ名前のプロセスが 2 つあると、古いほうが締め出されます。";
         }
+        rules { Rule::NotBoth("topics", "assign") }
 }

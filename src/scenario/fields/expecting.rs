@@ -112,12 +112,18 @@ tables! {
             "lag": MapOf(Kind::Partition, &Either(&[COUNT, Object(&BOUNDS), Null])),
                 "The log end offset minus the committed offset of each partition; `null` where nothing is committed."
                 "各パーティションのラグ（log end offset からコミット済みオフセットを引いた値）。コミットがなければ `null`。";
+            "unread": MapOf(Kind::Partition, &Either(&[COUNT, Object(&BOUNDS), Null])),
+                "The log end offset minus the position of whoever reads each partition, as Kafka's metric `records-lag`; `null` where nobody reads."
+                "各パーティションのログ終端オフセットから、読んでいるメンバーのポジションを引いた値（Kafka のメトリクス `records-lag`）。読むメンバーがいなければ `null`。";
             "unowned": MapOf(Kind::Partition, &TIMES),
                 "How long nobody worked on each partition, after somebody had."
                 "各パーティションの担当がいなかった時間の合計。最初に担当が決まる前は含みません。";
             "rebalancing": TIMES,
                 "The time between two generations, over all rebalances after the first generation."
                 "リバランスにかかった時間の合計。最初の世代が始まる前は含みません。";
+            "stopped": TIMES,
+                "How long nobody in the group worked on any partition, after somebody had."
+                "グループのどのメンバーも、どのパーティションも担当していなかった時間の合計。最初に担当が決まる前は含みません。";
             "pending": COUNTS,
                 "Records that are neither processed nor lost."
                 "まだ処理されていないが、失われてもいないレコードの件数。";
@@ -131,7 +137,10 @@ tables! {
                 &[
                     word("ILLEGAL_GENERATION", "the request is of an old generation", "リクエストの世代が古い"),
                     word("UNKNOWN_MEMBER_ID", "the sender is no member any more", "送信元がもうメンバーではない"),
-                    word("REBALANCE_IN_PROGRESS", "the group is rebalancing", "グループがリバランス中である")
+                    word("REBALANCE_IN_PROGRESS", "the group is rebalancing", "グループがリバランス中である"),
+                    word("FENCED_INSTANCE_ID", "another process has the same `group.instance.id`", "同じ `group.instance.id` を持つ別のプロセスがある"),
+                    word("INCONSISTENT_GROUP_PROTOCOL", "the member has no assignor in common with the others", "ほかのメンバーと共通のアサイナーがない"),
+                    word("GROUP_MAX_SIZE_REACHED", "the group is full", "グループが満員である")
                 ],
                 &COUNT
             ),
@@ -189,6 +198,9 @@ tables! {
             "of_survivors": COUNTS,
                 "Repeated, because a member that goes on running lost the partition before it committed."
                 "動作中のメンバーが、コミットする前に担当を失ったために、やり直した数。";
+            "of_sharing": COUNTS,
+                "Repeated, because several consumers read the partition by `assign()`."
+                "複数のコンシューマーが、同じパーティションを `assign()` で読んだために重複した数。";
         }
 
     table EXPECT_SINK "expect_sink",

@@ -31,7 +31,7 @@ mod prelude {
     pub(super) use super::*;
     pub(super) use crate::scenario::cluster::{MOST_INT, MOST_LATENCY};
     pub(super) use crate::scenario::expect::MOST_CHECKS;
-    pub(super) use crate::scenario::groups::LONGEST_HANDLING;
+    pub(super) use crate::scenario::handling::{BY_DURATION, LONGEST_HANDLING};
     pub(super) use crate::scenario::mistake::Kind;
     pub(super) use crate::scenario::producers::{MOST_PER_SECOND, MOST_WEIGHT};
     pub(super) use crate::scenario::story::{MOST_BEATS, MOST_TEMPTING};

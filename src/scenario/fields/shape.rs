@@ -85,14 +85,14 @@ pub enum Shape {
     Release,
     /// `true` or `false`.
     Bool,
-    /// This one of the two.
-    OnlyBool(bool),
     /// A whole number within these bounds, both included.
     Whole(u64, u64),
     /// A whole number of milliseconds within these bounds, both included.
     Millis(u64, u64),
     /// A length of time within these bounds, both included.
     Duration(Span, Span),
+    /// These letters and a length of time in ISO 8601, as Java's `Duration` writes it.
+    IsoAfter(&'static str),
     /// A moment of the run, as the time since its start; at most `ends_at`.
     Moment,
     /// `null`.
@@ -136,6 +136,6 @@ pub enum Rule {
     OneOf(&'static [&'static [&'static str]]),
     /// The first field only goes with the second.
     Needs(&'static str, &'static str),
-    /// The field has to be there, for a reason that the reader gives.
-    MustBeThere(&'static str),
+    /// These two fields do not go together.
+    NotBoth(&'static str, &'static str),
 }

@@ -104,6 +104,9 @@ tables! {
             kafka "group.initial.rebalance.delay.ms": Millis(0, MOST_INT), default Default::Json("3000"),
                 "How long the first rebalance of an empty group waits for more members. The `server.properties` that ships with Kafka sets 0."
                 "空のグループの最初のリバランスが、ほかのメンバーの参加を待つ時間。Kafka に同梱されている `server.properties` では 0 に設定されています。";
+            kafka "group.max.size": Whole(1, MOST_INT), default Default::Json("2147483647"),
+                "How many members a group may have. One more is refused, and its application ends."
+                "グループのメンバー数の上限。これを超える参加は拒否され、そのアプリケーションは終了します。";
             kafka "group.min.session.timeout.ms": Millis(1, MOST_INT), default Default::Json("6000"),
                 "The shortest `session.timeout.ms` with which a member may join."
                 "メンバーの `session.timeout.ms` として認める最小値。";
@@ -111,6 +114,12 @@ tables! {
                 default Default::ByVersion(&[("2.0", "300000"), ("2.3", "1800000")]),
                 "The longest `session.timeout.ms` with which a member may join."
                 "メンバーの `session.timeout.ms` として認める最大値。";
+            kafka "offsets.retention.minutes": Whole(1, MOST_INT), default Default::Json("10080"),
+                "How long committed offsets are kept once the group has no members; up to Kafka 2.0, since each commit (KIP-211). Afterwards `auto.offset.reset` decides where to begin."
+                "グループにメンバーがいなくなってから、コミット済みオフセットを残しておく時間（Kafka 2.0 までは、コミットのたびに数え始めます。KIP-211）。その後は `auto.offset.reset` が開始位置を決めます。";
+            kafka "offsets.retention.check.interval.ms": Millis(1, MOST_INT), default Default::Json("600000"),
+                "How often the coordinator looks for committed offsets that have expired."
+                "期限切れのコミット済みオフセットを、コーディネーターが探す間隔。";
         }
 
     table TOPIC "topic",

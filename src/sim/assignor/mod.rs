@@ -15,6 +15,7 @@ mod uniform_mixed;
 
 use super::ids::{Generation, PartitionId, TopicId};
 use super::order;
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// Topics with their partitions: the topics in the order of their names, the partitions in the order of their numbers.
 /// That place is the only order among partitions; their ids say nothing about it.
@@ -37,7 +38,7 @@ pub struct Subscription<'a> {
 }
 
 /// The assignors of the classic protocol, run by the group's leader (`partition.assignment.strategy`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Assignor {
     /// Each topic on its own, cut into ranges.
     Range,

@@ -18,7 +18,10 @@ impl Consumer {
         if client.application != Application::Polling {
             return;
         }
-        if client.is_rejoining() {
+        if client.fatal.is_some_and(|fatal| fatal.is_thrown || client.batch.is_empty()) {
+            return self.fail(ctx, out);
+        }
+        if client.is_revoking() {
             return client.go_on_revoking(ctx, out);
         }
         let poll_goes_on = !client.batch.is_empty() && client.batch_room > 0;
@@ -99,14 +102,18 @@ impl Client {
         if self.call_back(ctx, out) {
             return;
         }
-        if let Some(because) = self.rejoin {
+        if self.take_answer(ctx, out) {
+            return;
+        }
+        let is_joining = matches!(self.membership, Membership::Joining | Membership::Syncing);
+        if let Some(because) = self.rejoin.filter(|_| !is_joining) {
             return self.prepare_join(ctx, because, out);
         }
         match self.membership {
             Membership::Unjoined if self.is_assigned_by_hand() => self.choose_partitions(ctx, out),
             Membership::Unjoined => self.send_join(ctx, out),
-            Membership::Joining | Membership::Syncing => {}
-            Membership::Stable => {
+            Membership::Joining | Membership::Syncing if self.owned.is_empty() => {}
+            _ => {
                 if self.auto_commits(ctx, out) || self.next_position(ctx, out) {
                     return;
                 }

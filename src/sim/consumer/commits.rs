@@ -189,6 +189,9 @@ impl Client {
         self.application = Application::Polling;
         out.event(Event::CommitAnswered { consumer: self.consumer(), call, error }, Causes::triggered_by(sent_by));
         self.note_group_error(ctx.step, error);
+        if let Some(fatal) = &mut self.fatal {
+            fatal.is_thrown |= call.is_of_application();
+        }
         if let Some(revocation) = &mut self.revocation {
             revocation.waited_for = Some(ctx.step);
         }
@@ -232,6 +235,8 @@ impl Client {
         let Some(interval) = self.config.settings.auto_commit else {
             return false;
         };
+        // The client's clock counts milliseconds: with 0 every poll of another one commits.
+        let interval = interval.max(Span::from_millis(1));
         let since = *self.auto_commit.polling_since.get_or_insert(ctx.now);
         let due = self.auto_commit.due;
         if due <= ctx.now {

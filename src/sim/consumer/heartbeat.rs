@@ -74,7 +74,9 @@ impl Client {
             },
             Causes::NONE.and(Role::DecidedValue, polled_in),
         );
-        self.send_to_coordinator(Message::LeaveGroup { member: self.key }, out);
+        if !self.is_static() {
+            self.send_to_coordinator(Message::LeaveGroup { member: self.key }, out);
+        }
         self.timed_out = Some(ctx.step);
         self.membership = Membership::Unjoined;
         self.heartbeats += 1;
@@ -85,7 +87,8 @@ impl Client {
     /// When `poll()` is overdue, if the application does not call it before. Nothing while it is inside `poll()`, or
     /// where there is no membership to lose.
     pub fn poll_overdue_at(&self) -> Option<Time> {
-        let counts = self.membership == Membership::Stable && self.has_member_id && !self.is_in_poll();
+        let is_member = matches!(self.membership, Membership::Syncing | Membership::Stable);
+        let counts = is_member && self.has_member_id && !self.is_in_poll();
         counts.then_some(self.polled.0 + self.config.settings.max_poll_interval)
     }
 

@@ -1,100 +1,78 @@
 //! Joining the group, again and again.
 
 use super::revocation::{Then, is_fatal_for_generation};
-use super::{Client, Membership, Owned};
-use crate::sim::assignor::{Assignor, Implementation, Subscription};
+use super::{Client, Fatal, Membership};
 use crate::sim::effect::{Context, Effect, Out};
-use crate::sim::event::{ErrorCode, Event};
+use crate::sim::event::{ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
-use crate::sim::network::{Assignment, JoinRequest, MemberIds, Message};
-use crate::sim::queue::{Due, MemberKey};
-use crate::sim::step::{Causes, Role};
-use crate::sim::time::Span;
+use crate::sim::network::{JoinRequest, Joined, Message};
+use crate::sim::queue::Due;
+use crate::sim::setup::Release;
+use crate::sim::step::Causes;
 use std::rc::Rc;
 
+/// Since this release of client and broker a static leader that comes back learns that it leads, and leaves the
+/// assignment as it is (KIP-814).
+const SKIPPED_ASSIGNMENTS: Release = (3, 2);
+
 impl Client {
-    /// The answer to JoinGroup.
-    pub fn handle_join_answer(
+    /// The answer to JoinGroup. The leader deals the partitions, unless it is told to leave them as they are.
+    pub(super) fn join_answered(
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
-        (error, generation, members): (ErrorCode, Generation, Option<MemberIds>),
-        (group, phase): (GroupId, Span),
+        answer: Result<Joined, ErrorCode>,
         out: &mut Out,
     ) {
-        if self.membership != Membership::Joining {
-            return;
-        }
-        match error {
-            ErrorCode::None => {}
-            ErrorCode::MemberIdRequired => {
+        let joined = match answer {
+            Ok(joined) => joined,
+            Err(ErrorCode::MemberIdRequired) => {
                 self.has_member_id = true;
                 self.join_because = sent_by;
                 return self.send_join(ctx, out);
             }
-            _ => return self.start_over(ctx, sent_by, error, out),
-        }
+            Err(error) if error.is_fatal() => return self.throw(ctx, sent_by, error, out),
+            Err(error) => return self.start_over(ctx, sent_by, error, out),
+        };
+        let generation = joined.generation;
         self.generation = generation;
+        self.has_member_id = true;
+        self.standing.generation = Some(generation);
+        self.standing.assignor = Some(joined.assignor);
         self.membership = Membership::Syncing;
         self.heartbeats += 1;
-        let interval = self.config.settings.heartbeat_interval;
-        out.wake(ctx.now + interval + phase, Due::Heartbeat(self.consumer(), self.key.incarnation, self.heartbeats));
+        let interval = self.config.settings.heartbeat_interval + self.standing.phase;
+        out.wake(ctx.now + interval, Due::Heartbeat(self.consumer(), self.key.incarnation, self.heartbeats));
         let (consumer, key) = (self.consumer(), self.key);
-        let assignment = members.map(|members| assign(ctx, self.config.reads.topics(), &members));
-        if let Some(assignment) = &assignment {
-            out.event(
-                Event::AssignmentComputed {
-                    group,
-                    leader: consumer,
-                    generation,
-                    members: assignment.len() as u32,
-                    partitions: assignment.iter().map(|(_, part)| part.len() as u32).sum(),
-                },
-                Causes::triggered_by(sent_by),
-            );
-        } else {
-            out.event(Event::SyncGroupSent { consumer, generation }, Causes::triggered_by(sent_by));
-        }
+        let assignment = match &joined.members {
+            Some(members) if !joined.skips_assignment => {
+                let dealt = self.deal(ctx, &joined, members);
+                out.event(
+                    Event::AssignmentComputed {
+                        group: self.standing.group,
+                        leader: consumer,
+                        generation,
+                        members: dealt.assignment.len() as u32,
+                        partitions: dealt.assignment.iter().map(|(_, part)| part.len() as u32).sum(),
+                    },
+                    Causes::triggered_by(sent_by),
+                );
+                let assignment = dealt.assignment.clone();
+                out.effects.push(Effect::Dealt { dealt });
+                Some(assignment)
+            }
+            members => {
+                if let Some(members) = members {
+                    self.lead(ctx, members);
+                }
+                out.event(Event::SyncGroupSent { consumer, generation }, Causes::triggered_by(sent_by));
+                None
+            }
+        };
         self.send_to_coordinator(Message::SyncGroup { member: key, generation, assignment }, out);
     }
 
-    /// The answer to SyncGroup: the assignment.
-    pub fn handle_sync_answer(
-        &mut self,
-        ctx: Context<'_>,
-        sent_by: StepNo,
-        error: ErrorCode,
-        (partitions, decided): (Rc<[PartitionId]>, StepNo),
-        out: &mut Out,
-    ) {
-        if self.membership != Membership::Syncing {
-            return;
-        }
-        if error != ErrorCode::None {
-            return self.start_over(ctx, sent_by, error, out);
-        }
-        self.membership = Membership::Stable;
-        self.assigned_step = ctx.step;
-        self.owned = partitions.iter().map(|&partition| Owned::new(partition, ctx.step)).collect();
-        self.restart_auto_commit(ctx);
-        out.effects.push(Effect::Concerns(partitions.clone()));
-        out.event(
-            Event::PartitionsAssigned {
-                consumer: self.consumer(),
-                generation: self.generation,
-                partitions: partitions.len() as u32,
-            },
-            Causes::NONE.and(Role::DecidedValue, decided).and(Role::Triggered, sent_by),
-        );
-        if !partitions.is_empty() {
-            self.send_to_coordinator(Message::OffsetFetch { consumer: self.consumer(), partitions }, out);
-        }
-        if self.rejoin.is_some() || self.closing.is_some() {
-            self.again(ctx, out);
-        }
-    }
-
-    /// `onJoinPrepare`: eager, so all partitions are revoked.
+    /// `onJoinPrepare`: who is eager gives up all partitions, who is cooperative none, unless its membership is lost.
     pub(super) fn prepare_join(&mut self, ctx: Context<'_>, because: StepNo, out: &mut Out) {
         self.begin_revocation(ctx, (self.partitions(), Then::Join, because), out);
     }
@@ -106,18 +84,42 @@ impl Client {
             Event::JoinGroupSent { consumer: self.consumer(), generation: self.generation },
             Causes::triggered_by(self.join_because),
         );
-        let settings = &self.config.settings;
-        let request = Rc::new(JoinRequest {
-            session_timeout: settings.session_timeout,
-            rebalance_timeout: settings.max_poll_interval,
-        });
+        self.follow();
+        let request = Rc::new(self.join_request(ctx));
+        self.standing.reason = RebalanceReason::MemberRejoins;
         let message = Message::JoinGroup { member: self.key, has_member_id: self.has_member_id, request };
         self.send_to_coordinator(message, out);
         self.join_because = ctx.step;
+        if !self.owned.is_empty() {
+            self.again(ctx, out);
+        }
+    }
+
+    fn join_request(&self, ctx: Context<'_>) -> JoinRequest {
+        let settings = &self.config.settings;
+        JoinRequest {
+            session_timeout: settings.session_timeout,
+            rebalance_timeout: settings.max_poll_interval,
+            instance_id: self.standing.instance_id.clone(),
+            assignors: settings.assignors.clone(),
+            topics: self.config.reads.topics().into(),
+            owned: self.owned.iter().map(|owned| owned.partition).collect(),
+            generation: self.standing.generation,
+            user_data: self.standing.user_data.clone(),
+            reason: self.standing.reason,
+            may_skip_assignment: settings.release.min(ctx.setup.cluster.release) >= SKIPPED_ASSIGNMENTS,
+        }
+    }
+
+    /// `poll()` throws, as no new attempt can help.
+    pub(super) fn throw(&mut self, ctx: Context<'_>, because: StepNo, error: ErrorCode, out: &mut Out) {
+        self.heartbeats += 1;
+        self.fatal.get_or_insert(Fatal { error, because, is_thrown: true });
+        self.again(ctx, out);
     }
 
     /// Something went wrong on the way into the group: it begins anew at once.
-    fn start_over(&mut self, ctx: Context<'_>, because: StepNo, error: ErrorCode, out: &mut Out) {
+    pub(super) fn start_over(&mut self, ctx: Context<'_>, because: StepNo, error: ErrorCode, out: &mut Out) {
         out.event(Event::RejoinNeeded { consumer: self.consumer(), error }, Causes::triggered_by(because));
         self.membership = Membership::Unjoined;
         self.heartbeats += 1;
@@ -131,22 +133,18 @@ impl Client {
         if error == ErrorCode::None || self.is_assigned_by_hand() {
             return;
         }
+        if error.is_fatal() {
+            self.heartbeats += 1;
+            self.fatal.get_or_insert(Fatal { error, because: step, is_thrown: false });
+            return;
+        }
         self.has_member_id &= error != ErrorCode::UnknownMemberId;
+        if is_fatal_for_generation(error) {
+            self.standing.generation = None;
+        }
         if self.rejoin.is_none() || (is_fatal_for_generation(error) && !is_fatal_for_generation(self.rejoin_error)) {
             self.rejoin = Some(step);
             self.rejoin_error = error;
         }
     }
-}
-
-/// What the group's leader does with the answer to its JoinGroup: deals all partitions of the subscribed topics.
-fn assign(ctx: Context<'_>, topics: &[TopicId], members: &[(MemberKey, Rc<str>)]) -> Assignment {
-    let subscription = |id| Subscription { member_id: id, instance_id: None, topics, owned: &[], generation: None };
-    let subscriptions: Vec<Subscription<'_>> = members.iter().map(|(_, id)| subscription(id)).collect();
-    let mut sorted: Vec<TopicId> = topics.to_vec();
-    crate::sim::order::by_text(&mut sorted, |topic| &ctx.setup.topics[topic.index()].name);
-    let partitions: Vec<(TopicId, Vec<PartitionId>)> =
-        sorted.iter().map(|&topic| (topic, ctx.topics.partitions_of(topic).to_vec())).collect();
-    let dealt = Assignor::Range.deal(Implementation::Java, &partitions, &subscriptions);
-    members.iter().zip(dealt).map(|(&(key, _), partitions)| (key, partitions.into())).collect()
 }

@@ -10,9 +10,11 @@
 //! out of it. FindCoordinator and metadata requests are left out.
 
 mod application;
+mod assignment;
 mod commits;
 mod fetching;
 mod heartbeat;
+mod leader;
 mod membership;
 mod positions;
 mod process;
@@ -21,14 +23,17 @@ mod revocation;
 pub use application::Finished;
 pub use process::{Consumer, Ended, Process};
 
+use crate::sim::assignor::Assignor;
 use crate::sim::effect::{Context, Out};
-use crate::sim::event::{ErrorCode, PositionSource};
+use crate::sim::event::{ErrorCode, PositionSource, RebalanceReason};
 use crate::sim::ids::*;
 use crate::sim::network::{Message, Node, Range};
 use crate::sim::queue::{Due, MemberKey};
 use crate::sim::setup::ConsumerConfig;
-use crate::sim::time::Time;
+use crate::sim::time::{Span, Time};
+use assignment::Answer;
 use commits::{AutoCommit, Commit, Completed};
+use leader::Metadata;
 use revocation::Revocation;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -97,6 +102,33 @@ pub struct Owned {
     is_out_of_range: bool,
 }
 
+/// What the client knows of itself as a member of its group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Standing {
+    group: GroupId,
+    /// How long after the interval its heartbeat thread wakes up.
+    phase: Span,
+    /// `group.instance.id` of a static member.
+    instance_id: Option<Rc<str>>,
+    /// The generation that it is in; none if it has lost its membership, or never had one.
+    generation: Option<Generation>,
+    /// The assignor of that generation.
+    assignor: Option<Assignor>,
+    /// What `sticky` remembers: the last assignment, and its generation.
+    user_data: Option<(Rc<[PartitionId]>, Generation)>,
+    /// What it says in its next JoinGroup as reason.
+    reason: RebalanceReason,
+}
+
+/// An error that no new attempt can mend: the next `poll()` throws it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fatal {
+    error: ErrorCode,
+    because: StepNo,
+    /// True if a call has thrown it already: the application ends without a further `poll()`.
+    is_thrown: bool,
+}
+
 impl Owned {
     /// A partition just assigned.
     fn new(partition: PartitionId, step: StepNo) -> Self {
@@ -133,6 +165,11 @@ pub struct Client {
     pub rejoin: Option<StepNo>,
     rejoin_error: ErrorCode,
     join_because: StepNo,
+    standing: Standing,
+    metadata: Metadata,
+    fatal: Option<Fatal>,
+    /// An answer of the group that waits for the next `poll()`.
+    held: Option<(StepNo, Answer)>,
     /// Its partitions.
     pub owned: Vec<Owned>,
     assigned_step: StepNo,
@@ -155,6 +192,8 @@ pub struct Client {
     poll_check_at: Option<Time>,
     /// The step in which it last gave up its partitions.
     gave_up: Option<StepNo>,
+    /// Partitions that it gave up while it kept others, and when it did so last.
+    gave_up_some: Vec<(PartitionId, StepNo)>,
     /// The step in which it left the group because `poll()` was overdue, until it gives up its partitions.
     pub timed_out: Option<StepNo>,
     /// What the application does now.
@@ -185,7 +224,12 @@ pub trait RecordLookup {
 }
 
 impl Client {
-    fn new(key: MemberKey, (config, coordinator): (Rc<ConsumerConfig>, BrokerId), ctx: Context<'_>) -> Self {
+    fn new(
+        key: MemberKey,
+        (config, coordinator): (Rc<ConsumerConfig>, BrokerId),
+        (group, phase, instance_id): (GroupId, Span, Option<Rc<str>>),
+        ctx: Context<'_>,
+    ) -> Self {
         let step = ctx.step;
         let auto_commit = AutoCommit::new(ctx.now, config.settings.auto_commit);
         Client {
@@ -197,6 +241,18 @@ impl Client {
             rejoin: Some(step).filter(|_| !config.reads.is_by_hand()),
             rejoin_error: ErrorCode::None,
             join_because: step,
+            standing: Standing {
+                group,
+                phase,
+                instance_id,
+                generation: None,
+                assignor: None,
+                user_data: None,
+                reason: RebalanceReason::MemberJoins,
+            },
+            metadata: Metadata::new(ctx),
+            fatal: None,
+            held: None,
             owned: Vec::new(),
             assigned_step: step,
             positions_due: VecDeque::new(),
@@ -210,6 +266,7 @@ impl Client {
             polled: (Time::ZERO, step),
             poll_check_at: None,
             gave_up: None,
+            gave_up_some: Vec::new(),
             timed_out: None,
             application: Application::Polling,
             since_commit: 0,
@@ -229,6 +286,11 @@ impl Client {
     /// The step that gave the member its present partitions.
     pub fn assigned_step(&self) -> StepNo {
         self.assigned_step
+    }
+
+    /// True for a static member: it never sends LeaveGroup, and keeps its place until its session ends.
+    pub fn is_static(&self) -> bool {
+        self.standing.instance_id.is_some()
     }
 
     /// What the client knows of a partition that it owns.

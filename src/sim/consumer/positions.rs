@@ -24,7 +24,7 @@ impl Client {
         committed: &[(PartitionId, Option<Committed>)],
         out: &mut Out,
     ) {
-        if self.membership != Membership::Stable {
+        if !committed.iter().any(|&(partition, _)| self.waits_for_position(partition)) {
             return;
         }
         self.because = sent_by;
@@ -52,7 +52,7 @@ impl Client {
         source: PositionSource,
         out: &mut Out,
     ) {
-        if self.membership != Membership::Stable {
+        if !offsets.iter().any(|&(partition, _)| self.waits_for_position(partition)) {
             return;
         }
         self.because = sent_by;

@@ -1,8 +1,8 @@
 //! The process: started, killed, closed.
 
-use super::{Application, Client};
+use super::{Application, Client, Fatal};
 use crate::sim::effect::{Context, Effect, Out};
-use crate::sim::event::Event;
+use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
 use crate::sim::network::Message;
 use crate::sim::queue::{Due, MemberKey};
@@ -20,6 +20,8 @@ pub struct Consumer {
     pub name: Rc<str>,
     /// Its group.
     pub group: GroupId,
+    /// `group.instance.id`, which makes it a static member.
+    pub instance_id: Option<Rc<str>>,
     /// How its next process is started.
     pub config: Rc<ConsumerConfig>,
     /// Which start of the process is the latest; 0 before the first.
@@ -45,6 +47,8 @@ pub enum Process {
     Crashed(Ended),
     /// It called `close()`.
     Closed(Ended),
+    /// `poll()` or `commitSync()` threw this error, and the application ended.
+    Failed(Ended, ErrorCode),
 }
 
 /// What is known of a process that has ended.
@@ -59,11 +63,13 @@ pub struct Ended {
 }
 
 /// The end of a process, for as long as the run lasts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct End {
     step: StepNo,
     /// The step in which it had last given up its partitions while it ran.
     gave_up: Option<StepNo>,
+    /// Partitions that it had given up while it kept others.
+    gave_up_some: Vec<(PartitionId, StepNo)>,
 }
 
 impl Consumer {
@@ -73,6 +79,7 @@ impl Consumer {
             id,
             name: setup.name.clone(),
             group: setup.group,
+            instance_id: setup.instance_id.clone(),
             config: setup.config.clone(),
             incarnation: 0,
             process: Process::NotStarted,
@@ -108,18 +115,21 @@ impl Consumer {
         self.end(incarnation).map(|end| end.step)
     }
 
-    /// The step that ended the process of this start, if it ended with the partitions that it owned in step `since`.
-    /// Nothing if it runs, or had given them up before.
-    pub fn end_with_partitions_of(&self, incarnation: Incarnation, since: StepNo) -> Option<StepNo> {
+    /// The step that ended the process of this start, if it ended with this partition, which it owned in step `since`.
+    /// Nothing if it runs, or had given the partition up before.
+    pub fn end_with(&self, incarnation: Incarnation, partition: PartitionId, since: StepNo) -> Option<StepNo> {
         let end = self.end(incarnation)?;
-        end.gave_up.is_none_or(|gave_up| gave_up < since).then_some(end.step)
+        let of_these = end.gave_up_some.iter().filter(|&&(given_up, _)| given_up == partition);
+        let gave_up = end.gave_up.max(of_these.map(|&(_, step)| step).max());
+        gave_up.is_none_or(|gave_up| gave_up < since).then_some(end.step)
     }
 
     /// The process starts; the application's first `poll()` joins the group.
     pub fn start(&mut self, ctx: Context<'_>, coordinator: BrokerId, causes: Causes, out: &mut Out) {
         self.incarnation += 1;
         let key = MemberKey { consumer: self.id, incarnation: self.incarnation };
-        self.process = Process::Running(Box::new(Client::new(key, (self.config.clone(), coordinator), ctx)));
+        let standing = (self.group, self.phase, self.instance_id.clone());
+        self.process = Process::Running(Box::new(Client::new(key, (self.config.clone(), coordinator), standing, ctx)));
         out.event(Event::ConsumerStarted { consumer: self.id, incarnation: self.incarnation }, causes);
         out.wake(ctx.now, Due::Application(self.id, self.incarnation));
     }
@@ -168,7 +178,7 @@ impl Consumer {
             },
             Causes::triggered_by(requested),
         );
-        if client.has_member_id {
+        if client.has_member_id && !client.is_static() {
             client.send_to_coordinator(Message::LeaveGroup { member: client.key }, out);
         }
         out.effects.push(Effect::Released { member: client.key });
@@ -176,14 +186,34 @@ impl Consumer {
         self.process = Process::Closed(Ended { step: ctx.step, at: ctx.now, generation });
     }
 
-    fn end(&self, incarnation: Incarnation) -> Option<End> {
-        self.ends.get(usize::from(incarnation).checked_sub(1)?).copied()
+    /// The application ends, as `poll()` or `commitSync()` has thrown.
+    pub(super) fn fail(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let Process::Running(client) = &self.process else {
+            return;
+        };
+        let Some(Fatal { error, because, .. }) = client.fatal else {
+            return;
+        };
+        let generation = client.generation;
+        out.event(
+            Event::ConsumerFailed { consumer: self.id, generation, error, uncommitted: client.uncommitted() },
+            Causes::triggered_by(because),
+        );
+        out.effects.push(Effect::Concerns(client.owned.iter().map(|owned| owned.partition).collect()));
+        out.effects.push(Effect::Released { member: client.key });
+        self.ends.push(client.end(ctx));
+        self.process = Process::Failed(Ended { step: ctx.step, at: ctx.now, generation }, error);
+    }
+
+    fn end(&self, incarnation: Incarnation) -> Option<&End> {
+        self.ends.get(usize::from(incarnation).checked_sub(1)?)
     }
 }
 
 impl Client {
     /// Its end in this step. Who has left because `poll()` was overdue owns nothing any more, whatever it believes.
     fn end(&self, ctx: Context<'_>) -> End {
-        End { step: ctx.step, gave_up: self.timed_out.map_or(self.gave_up, |_| Some(ctx.step)) }
+        let gave_up = self.timed_out.map_or(self.gave_up, |_| Some(ctx.step));
+        End { step: ctx.step, gave_up, gave_up_some: self.gave_up_some.clone() }
     }
 }

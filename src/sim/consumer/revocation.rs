@@ -6,7 +6,7 @@
 
 use super::{Client, Membership};
 use crate::sim::effect::{Context, Effect, Out};
-use crate::sim::event::{CommitCall, ErrorCode, Event};
+use crate::sim::event::{CommitCall, ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
 use crate::sim::step::{Causes, Role};
 use std::rc::Rc;
@@ -27,6 +27,11 @@ pub(super) struct Revocation {
 pub(super) enum Then {
     /// It joins the group again.
     Join,
+    /// It gets what it is given by a new assignment (cooperative), which was decided in this step.
+    Assign {
+        /// The step that computed it.
+        decided: StepNo,
+    },
     /// The process ends.
     Close,
 }
@@ -52,14 +57,18 @@ impl Client {
         (partitions, then, because): (Rc<[PartitionId]>, Then, StepNo),
         out: &mut Out,
     ) {
-        let stage = if then == Then::Close { Stage::LastCommit } else { Stage::AutoCommit };
+        let stage = match then {
+            Then::Join => Stage::AutoCommit,
+            Then::Assign { .. } => Stage::Callback,
+            Then::Close => Stage::LastCommit,
+        };
         self.revocation = Some(Revocation { partitions, then, stage, because, waited_for: None });
         self.go_on_revoking(ctx, out);
     }
 
-    /// True while it gives up partitions to join again.
-    pub(super) fn is_rejoining(&self) -> bool {
-        self.revocation.as_ref().is_some_and(|revocation| revocation.then == Then::Join)
+    /// True while `poll()` gives up partitions.
+    pub(super) fn is_revoking(&self) -> bool {
+        self.revocation.as_ref().is_some_and(|revocation| revocation.then != Then::Close)
     }
 
     /// True if the process is about to end and has given its partitions up, except for saying so.
@@ -97,17 +106,52 @@ impl Client {
                 return;
             }
         }
-        if self.is_rejoining() {
-            self.give_up_and_join(ctx, out);
+        match self.revocation.as_ref().map(|revocation| revocation.then) {
+            Some(Then::Join) => self.give_up_and_join(ctx, out),
+            Some(Then::Assign { decided }) => self.give_up_some(ctx, decided, out),
+            Some(Then::Close) | None => {}
         }
     }
 
-    fn give_up_and_join(&mut self, ctx: Context<'_>, out: &mut Out) {
+    /// Cooperative: what a new assignment does not hold is gone, the rest stays, and the group has to deal once more.
+    fn give_up_some(&mut self, ctx: Context<'_>, decided: StepNo, out: &mut Out) {
         let Some(Revocation { partitions, because, waited_for, .. }) = self.revocation.take() else {
+            return;
+        };
+        self.drop_partitions(&partitions);
+        self.gave_up_some.retain(|(partition, _)| !partitions.contains(partition));
+        self.gave_up_some.extend(partitions.iter().map(|&partition| (partition, ctx.step)));
+        out.effects.extend(partitions.iter().map(|&partition| Effect::GivenUp { member: self.key, partition }));
+        out.effects.push(Effect::Concerns(partitions.clone()));
+        out.event(
+            Event::SomePartitionsRevoked {
+                consumer: self.consumer(),
+                generation: self.generation,
+                partitions: partitions.len() as u32,
+                kept: self.owned.len() as u32,
+            },
+            Causes::NONE
+                .and(Role::DecidedValue, decided)
+                .and(Role::Triggered, because)
+                .and_maybe(Role::WaitedFor, waited_for),
+        );
+        if self.rejoin.is_none() {
+            self.rejoin = Some(ctx.step);
+            self.rejoin_error = ErrorCode::None;
+            self.standing.reason = RebalanceReason::PartitionsRevoked;
+        }
+        self.again(ctx, out);
+    }
+
+    fn give_up_and_join(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let Some(Revocation { mut partitions, because, waited_for, .. }) = self.revocation.take() else {
             return;
         };
         self.join_because = because;
         let is_lost = self.is_lost();
+        if self.config.settings.is_cooperative() && !is_lost {
+            partitions = Rc::new([]);
+        }
         self.rejoin = None;
         self.membership = Membership::Unjoined;
         self.heartbeats += 1;

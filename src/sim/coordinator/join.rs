@@ -1,10 +1,10 @@
-//! From the first JoinGroup to a new generation.
+//! JoinGroup: who may join, and what is answered at once.
 
-use super::{Group, GroupState, InitialDelay, Member};
-use crate::sim::effect::{Context, Effect, Out};
+use super::{Group, GroupState, Member, Pending};
+use crate::sim::effect::{Context, Out};
 use crate::sim::event::{ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
-use crate::sim::network::{JoinRequest, MemberIds, Message, Node};
+use crate::sim::network::{JoinRequest, Joined, Members, Message, Node};
 use crate::sim::queue::{Due, MemberKey};
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::Span;
@@ -15,44 +15,101 @@ use std::rc::Rc;
 pub(super) const NEW_MEMBER_JOIN_TIMEOUT: Span = Span::from_secs(5 * 60);
 
 impl Group {
-    /// JoinGroup of a process that has no member id yet: it gets one and has to join again with it.
-    /// If it does not do so within its session timeout, the coordinator forgets it.
+    /// JoinGroup of a process that has no member id yet.
+    ///
+    /// A static member takes its place at once. A dynamic one gets an id and has to join again with it (KIP-394); if it
+    /// does not do so within its session timeout, the coordinator forgets it.
     pub fn handle_first_join(
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
         (key, id): (MemberKey, Rc<str>),
-        request: &JoinRequest,
+        request: &Rc<JoinRequest>,
         out: &mut Out,
     ) {
-        self.pending.push((key, id));
-        out.wake(ctx.now + request.session_timeout, Due::PendingCheck(self.id, key));
-        out.event(Event::MemberIdGiven { group: self.id, consumer: key.consumer }, Causes::triggered_by(sent_by));
-        let answer = Message::JoinGroupAnswer { error: ErrorCode::MemberIdRequired, generation: 0, members: None };
-        out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
+        if let Some(error) = self.join_error(ctx, None, request) {
+            return self.refuse_join(sent_by, key, error, out);
+        }
+        match &request.instance_id {
+            None => {
+                let until = ctx.now + request.session_timeout;
+                self.pending.push(Pending { key, id, until });
+                out.wake(until, Due::PendingCheck(self.id, key));
+                out.event(
+                    Event::MemberIdGiven { group: self.id, consumer: key.consumer },
+                    Causes::triggered_by(sent_by),
+                );
+                self.answer_join(key, Err(ErrorCode::MemberIdRequired), out);
+            }
+            Some(instance) => match self.static_member(instance) {
+                Some(place) => self.replace_static(ctx, sent_by, place, (key, id), request, out),
+                None => {
+                    self.add_member(ctx, key, id, request, out);
+                    self.note_joined(ctx, sent_by, key, RebalanceReason::MemberJoins, out);
+                }
+            },
+        }
     }
 
     /// JoinGroup with a member id.
     ///
-    /// A known member that joins again makes a rebalance necessary, whatever the state: its subscription carries its
-    /// generation (KIP-792) and so differs from the one that the group has.
+    /// In Stable a rebalance begins if the member is the leader, which may know of new partitions, or says something
+    /// else than before; in CompletingRebalance if it says something else. Otherwise the answer has got lost, and it is
+    /// given once more (`classicGroupJoinExistingMember`).
     pub fn handle_join(
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
         key: MemberKey,
-        request: &JoinRequest,
+        request: &Rc<JoinRequest>,
         out: &mut Out,
     ) {
+        if let Some(error) = self.join_error(ctx, Some(key), request) {
+            self.take_pending(key);
+            return self.refuse_join(sent_by, key, error, out);
+        }
         if let Some(id) = self.take_pending(key) {
             self.add_member(ctx, key, id, request, out);
+            return self.note_joined(ctx, sent_by, key, RebalanceReason::MemberJoins, out);
         }
+        let state = self.state;
+        let is_leader = self.leader == Some(key);
         let Some(member) = self.member_mut(key) else {
-            return self.refuse_join(sent_by, key, out);
+            let error = self.error_of_stranger(ctx, key);
+            return self.refuse_join(sent_by, key, error, out);
         };
-        member.joined = true;
-        member.heard = ctx.step;
-        member.heard_at = ctx.now;
+        let says_the_same = member.request.says_the_same(request);
+        member.request = request.clone();
+        let is_repeated = match state {
+            GroupState::CompletingRebalance => says_the_same,
+            GroupState::Stable => says_the_same && !is_leader,
+            GroupState::PreparingRebalance | GroupState::Empty => false,
+        };
+        if is_repeated {
+            let joined = self.joined(is_leader, false);
+            out.event(
+                Event::MemberJoined { group: self.id, consumer: key.consumer, missing: 0 },
+                Causes::triggered_by(sent_by),
+            );
+            return self.answer_join(key, joined, out);
+        }
+        self.note_joined(ctx, sent_by, key, request.reason, out);
+    }
+
+    /// The member has joined; the answer waits for the others.
+    fn note_joined(
+        &mut self,
+        ctx: Context<'_>,
+        sent_by: StepNo,
+        key: MemberKey,
+        reason: RebalanceReason,
+        out: &mut Out,
+    ) {
+        if let Some(member) = self.member_mut(key) {
+            member.joined = true;
+            member.heard = ctx.step;
+            member.heard_at = ctx.now;
+        }
         self.rebalance.last_join = Some(ctx.step);
         let missing = self.missing();
         out.event(
@@ -61,11 +118,11 @@ impl Group {
         );
         match self.state {
             GroupState::PreparingRebalance => self.maybe_complete_join(ctx, out),
-            _ => self.need_rebalance(ctx, RebalanceReason::MemberJoins, key.consumer, out),
+            _ => self.need_rebalance(ctx, reason, key.consumer, out),
         }
     }
 
-    fn add_member(&mut self, ctx: Context<'_>, key: MemberKey, id: Rc<str>, request: &JoinRequest, out: &mut Out) {
+    fn add_member(&mut self, ctx: Context<'_>, key: MemberKey, id: Rc<str>, request: &Rc<JoinRequest>, out: &mut Out) {
         if self.state == GroupState::PreparingRebalance
             && self.generation == 0
             && let Some(initial) = &mut self.rebalance.initial
@@ -80,8 +137,7 @@ impl Group {
             syncing: false,
             synced: false,
             check_at: None,
-            session_timeout: request.session_timeout,
-            rebalance_timeout: request.rebalance_timeout,
+            request: request.clone(),
             session_ends: ctx.now,
             heard_at: ctx.now,
             heard: ctx.step,
@@ -92,185 +148,39 @@ impl Group {
         self.leader.get_or_insert(key);
     }
 
-    fn refuse_join(&mut self, sent_by: StepNo, key: MemberKey, out: &mut Out) {
-        let error = ErrorCode::UnknownMemberId;
-        out.event(Event::JoinRejected { group: self.id, consumer: key.consumer, error }, Causes::triggered_by(sent_by));
-        out.send(
-            Node::Broker(self.broker),
-            Node::Consumer(key),
-            Message::JoinGroupAnswer { error, generation: 0, members: None },
-        );
-    }
-
-    /// A rebalance is necessary: it begins in a step of its own at the same moment.
-    pub(super) fn need_rebalance(
-        &mut self,
-        ctx: Context<'_>,
-        reason: RebalanceReason,
-        consumer: ConsumerId,
-        out: &mut Out,
-    ) {
-        if self.rebalance.reason.is_none() {
-            self.rebalance.reason = Some((reason, consumer, ctx.step));
-            out.wake(ctx.now, Due::BeginRebalance(self.id));
-        }
-    }
-
-    /// `prepareRebalance`: every member has to join again.
-    pub fn begin_rebalance(&mut self, ctx: Context<'_>, out: &mut Out) {
-        let Some((reason, consumer, because)) = self.rebalance.reason.take() else {
-            return;
+    /// Why a JoinGroup is refused whatever else it says: the group is full (`acceptJoiningMember`), or the member has no
+    /// assignor in common with all the others (`ClassicGroup#supportsProtocols`).
+    fn join_error(&self, ctx: Context<'_>, key: Option<MemberKey>, request: &JoinRequest) -> Option<ErrorCode> {
+        let member = key.and_then(|key| self.member(key));
+        let most = ctx.setup.cluster.group_max_size as usize;
+        let is_accepted = match self.state {
+            GroupState::Empty => true,
+            GroupState::PreparingRebalance => {
+                member.is_some_and(|member| member.joined)
+                    || self.members.iter().filter(|member| member.joined).count() < most
+            }
+            GroupState::CompletingRebalance | GroupState::Stable => member.is_some() || self.members.len() < most,
         };
-        if self.members.is_empty() || self.state == GroupState::PreparingRebalance {
-            return self.maybe_complete_join(ctx, out);
+        if !is_accepted {
+            return Some(ErrorCode::GroupMaxSizeReached);
         }
-        out.event(
-            Event::RebalanceStarted { group: self.id, generation: self.generation, reason, consumer },
-            Causes::triggered_by(because),
-        );
-        if self.state == GroupState::CompletingRebalance {
-            self.refuse_waiting_syncs(ctx, out);
-        }
-        let longest_timeout = self.rebalance_timeout();
-        let delay = ctx.setup.cluster.group_initial_rebalance_delay;
-        let is_initial = self.state == GroupState::Empty;
-        self.state = GroupState::PreparingRebalance;
-        self.rebalance.round += 1;
-        self.rebalance.started = Some(ctx.step);
-        self.rebalance.completing = false;
-        self.rebalance.initial = is_initial.then_some(InitialDelay {
-            delay,
-            remaining: longest_timeout.saturating_sub(delay),
-            new_member_added: false,
-        });
-        self.rebalance.deadline = ctx.now + if is_initial { delay } else { longest_timeout };
-        out.wake(self.rebalance.deadline, Due::JoinPhase(self.id, self.rebalance.round));
-        out.effects.push(Effect::RebalanceBegins { group: self.id });
-        self.maybe_complete_join(ctx, out);
+        let is_common = request.assignors.iter().any(|&assignor| self.all_support(assignor));
+        (self.state != GroupState::Empty && !is_common).then_some(ErrorCode::InconsistentGroupProtocol)
     }
 
-    /// The time of a join phase is up. An initial delay is prolonged while members keep coming; otherwise members
-    /// that have not joined again are removed, one a step.
-    pub fn handle_join_phase(&mut self, ctx: Context<'_>, round: u32, out: &mut Out) {
-        if self.state != GroupState::PreparingRebalance || round != self.rebalance.round {
-            return;
-        }
-        if let Some(initial) = &mut self.rebalance.initial {
-            if initial.new_member_added && initial.remaining > Span::ZERO {
-                let base = ctx.setup.cluster.group_initial_rebalance_delay;
-                let next = base.min(initial.remaining);
-                initial.remaining = initial.remaining.saturating_sub(initial.delay);
-                initial.delay = next;
-                initial.new_member_added = false;
-                self.rebalance.deadline = ctx.now + next;
-                out.wake(self.rebalance.deadline, Due::JoinPhase(self.id, round));
-                return;
-            }
-            return self.complete_join(ctx, out);
-        }
-        match self.members.iter().position(|member| !member.joined) {
-            Some(place) => {
-                let member = self.remove_at(place);
-                out.event(
-                    Event::RebalanceTimedOut {
-                        group: self.id,
-                        consumer: member.key.consumer,
-                        members: self.members.len() as u32,
-                    },
-                    Causes::NONE
-                        .and_maybe(Role::WaitedFor, self.rebalance.started)
-                        .and(Role::DecidedValue, member.heard),
-                );
-                out.wake(ctx.now, Due::JoinPhase(self.id, round));
-            }
-            None => self.complete_join(ctx, out),
-        }
+    fn refuse_join(&mut self, sent_by: StepNo, key: MemberKey, error: ErrorCode, out: &mut Out) {
+        out.event(Event::JoinRejected { group: self.id, consumer: key.consumer, error }, Causes::triggered_by(sent_by));
+        self.answer_join(key, Err(error), out);
     }
 
-    /// The join phase ends as decided a moment ago, unless it has ended meanwhile.
-    pub fn handle_all_joined(&mut self, ctx: Context<'_>, out: &mut Out) {
-        if self.state == GroupState::PreparingRebalance && self.rebalance.completing {
-            self.complete_join(ctx, out);
-        }
+    /// The answer to a JoinGroup in the present generation.
+    pub(super) fn joined(&self, is_leader: bool, skips_assignment: bool) -> Result<Joined, ErrorCode> {
+        let assignor = self.assignor.ok_or(ErrorCode::UnknownMemberId)?;
+        let members: Option<Members> = is_leader.then(|| self.members.iter().map(Member::metadata).collect());
+        Ok(Joined { generation: self.generation, assignor, members, skips_assignment })
     }
 
-    /// `completeClassicGroupJoin`: a new generation begins, and every JoinGroup is answered.
-    fn complete_join(&mut self, ctx: Context<'_>, out: &mut Out) {
-        self.rebalance.completing = false;
-        self.rebalance.initial = None;
-        self.generation += 1;
-        if self.members.is_empty() {
-            self.state = GroupState::Empty;
-            self.empty_since = Some((ctx.now, ctx.step));
-            self.plan_offsets_check(ctx, out);
-            out.event(
-                Event::GroupEmptied { group: self.id, generation: self.generation },
-                Causes::NONE.and_maybe(Role::Triggered, self.rebalance.started),
-            );
-            out.effects.push(Effect::RebalanceEnds { group: self.id });
-            return;
-        }
-        self.state = GroupState::CompletingRebalance;
-        self.generation_step = Some(ctx.step);
-        let leader = self.choose_leader();
-        out.event(
-            Event::GenerationStarted {
-                group: self.id,
-                generation: self.generation,
-                leader: leader.consumer,
-                members: self.members.len() as u32,
-            },
-            Causes::NONE
-                .and_maybe(Role::Triggered, self.rebalance.started)
-                .and_maybe(Role::WaitedFor, self.rebalance.last_join),
-        );
-        let members: MemberIds = self.members.iter().map(|member| (member.key, member.id.clone())).collect();
-        let longest_timeout = self.rebalance_timeout();
-        for member in &mut self.members {
-            member.joined = false;
-            member.is_new = false;
-            member.synced = false;
-            let answer = Message::JoinGroupAnswer {
-                error: ErrorCode::None,
-                generation: self.generation,
-                members: (member.key == leader).then(|| members.clone()),
-            };
-            out.send(Node::Broker(self.broker), Node::Consumer(member.key), answer);
-            member.hear(ctx, self.id, out);
-        }
-        out.wake(ctx.now + longest_timeout, Due::SyncCheck(self.id, self.generation));
-    }
-
-    /// The leader stays if it has joined; otherwise the first member that has.
-    fn choose_leader(&mut self) -> MemberKey {
-        let stays = self.leader.filter(|&leader| self.member(leader).is_some());
-        let leader = stays.unwrap_or(self.members[0].key);
-        self.leader = Some(leader);
-        leader
-    }
-
-    /// Ends the join phase in a step of its own, if all members have joined and it is no initial delay.
-    pub(super) fn maybe_complete_join(&mut self, ctx: Context<'_>, out: &mut Out) {
-        let all_joined = self.missing() == 0;
-        if self.state == GroupState::PreparingRebalance
-            && self.rebalance.initial.is_none()
-            && all_joined
-            && !self.rebalance.completing
-        {
-            self.rebalance.completing = true;
-            out.wake(ctx.now, Due::CompleteJoin(self.id));
-        }
-    }
-
-    /// The longest that a member may need to join again.
-    fn rebalance_timeout(&self) -> Span {
-        self.members.iter().map(|member| member.rebalance_timeout).max().unwrap_or(Span::ZERO)
-    }
-
-    fn refuse_waiting_syncs(&mut self, ctx: Context<'_>, out: &mut Out) {
-        for member in &mut self.members {
-            let error = ErrorCode::RebalanceInProgress;
-            member.answer_sync(ctx, error, Rc::new([]), ctx.step, (self.id, self.broker), out);
-        }
+    pub(super) fn answer_join(&self, key: MemberKey, answer: Result<Joined, ErrorCode>, out: &mut Out) {
+        out.send(Node::Broker(self.broker), Node::Consumer(key), Message::JoinGroupAnswer(answer));
     }
 }

@@ -8,16 +8,20 @@
 mod expiry;
 mod join;
 mod offsets;
+mod rebalance;
 mod session;
+mod static_members;
 mod sync;
 #[cfg(test)]
 mod tests;
 
 pub use offsets::Offsets;
 
-use super::event::RebalanceReason;
+use super::assignor::Assignor;
+use super::effect::Context;
+use super::event::{ErrorCode, RebalanceReason};
 use super::ids::*;
-use super::network::Committed;
+use super::network::{Committed, JoinRequest};
 use super::queue::{Due, MemberKey};
 use super::time::{Span, Time};
 use std::rc::Rc;
@@ -49,6 +53,8 @@ pub struct Group {
     pub generation_step: Option<StepNo>,
     /// The step that computed the assignment of the generation.
     pub assignment_step: Option<StepNo>,
+    /// The assignor that the generation uses; nothing before the first.
+    pub assignor: Option<Assignor>,
     /// Its members, in the order in which they came.
     pub members: Vec<Member>,
     /// The member that computes the assignment.
@@ -60,8 +66,17 @@ pub struct Group {
     /// When committed offsets are looked at, if that is scheduled.
     offsets_check: Option<Time>,
     /// Processes that have been given a member id and have not used it yet.
-    pending: Vec<(MemberKey, Rc<str>)>,
+    pending: Vec<Pending>,
     rebalance: Rebalance,
+}
+
+/// A process with a member id that it has not used yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Pending {
+    key: MemberKey,
+    id: Rc<str>,
+    /// When the coordinator forgets it.
+    until: Time,
 }
 
 /// What the coordinator remembers of the rebalance under way, or of the last one.
@@ -105,8 +120,8 @@ pub struct Member {
     synced: bool,
     /// When the coordinator looks whether its session has expired, if that is scheduled.
     check_at: Option<Time>,
-    session_timeout: Span,
-    rebalance_timeout: Span,
+    /// What it said when it last joined.
+    pub request: Rc<JoinRequest>,
     /// When its session expires, if the coordinator does not hear it before.
     pub session_ends: Time,
     /// When the coordinator last heard it.
@@ -139,6 +154,7 @@ impl Group {
             generation: 0,
             generation_step: None,
             assignment_step: None,
+            assignor: None,
             members: Vec::new(),
             leader: None,
             offsets: Offsets::new(partitions),
@@ -161,7 +177,7 @@ impl Group {
 
     /// The member id that was given to a process, as long as the coordinator knows it.
     pub fn member_id(&self, key: MemberKey) -> Option<&str> {
-        let pending = || self.pending.iter().find(|(pending, _)| *pending == key).map(|(_, id)| id);
+        let pending = || self.pending.iter().find(|pending| pending.key == key).map(|pending| &pending.id);
         self.member(key).map(|member| &member.id).or_else(pending).map(|id| &**id)
     }
 
@@ -183,7 +199,7 @@ impl Group {
     /// True if what is due will do something; a timer is not taken back when its cause has gone.
     pub fn waits_for(&self, due: Due, at: Time) -> bool {
         match due {
-            Due::PendingCheck(_, key) => self.pending.iter().any(|(pending, _)| *pending == key),
+            Due::PendingCheck(_, key) => self.pending.iter().any(|pending| pending.key == key && pending.until == at),
             Due::SessionCheck(_, key) => self.member(key).is_some_and(|member| member.check_at == Some(at)),
             Due::JoinPhase(_, round) => self.state == GroupState::PreparingRebalance && round == self.rebalance.round,
             Due::SyncCheck(_, generation) => {
@@ -192,6 +208,21 @@ impl Group {
             }
             _ => true,
         }
+    }
+
+    /// What a request of a process without a place in the group is answered: another process may have taken the place
+    /// that its `group.instance.id` has (`ClassicGroup#validateMember`).
+    fn error_of_stranger(&self, ctx: Context<'_>, key: MemberKey) -> ErrorCode {
+        let instance = ctx.setup.consumers.get(key.consumer.index()).and_then(|setup| setup.instance_id.as_ref());
+        match instance.is_some_and(|instance| self.static_member(instance).is_some()) {
+            true => ErrorCode::FencedInstanceId,
+            false => ErrorCode::UnknownMemberId,
+        }
+    }
+
+    /// The place of a static member in the list.
+    fn static_member(&self, instance: &str) -> Option<usize> {
+        self.members.iter().position(|member| member.request.instance_id.as_deref() == Some(instance))
     }
 
     fn member_mut(&mut self, key: MemberKey) -> Option<&mut Member> {

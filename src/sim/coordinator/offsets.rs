@@ -85,7 +85,7 @@ impl Group {
         offsets: Rc<[PartitionOffset]>,
         out: &mut Out,
     ) {
-        let error = self.commit_error(key, generation);
+        let error = self.commit_error(ctx, key, generation);
         if error != ErrorCode::None {
             let generation = generation.unwrap_or(0);
             out.event(
@@ -105,11 +105,11 @@ impl Group {
     }
 
     /// `ClassicGroup#validateOffsetCommit`: who is no member may only commit while the group has none at all.
-    fn commit_error(&self, key: MemberKey, generation: Option<Generation>) -> ErrorCode {
+    fn commit_error(&self, ctx: Context<'_>, key: MemberKey, generation: Option<Generation>) -> ErrorCode {
         match (generation, self.state) {
             (None, GroupState::Empty) => ErrorCode::None,
             (None, _) => ErrorCode::UnknownMemberId,
-            _ if self.member(key).is_none() => ErrorCode::UnknownMemberId,
+            _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),
             (Some(generation), _) if generation != self.generation => ErrorCode::IllegalGeneration,
             (_, GroupState::CompletingRebalance) => ErrorCode::RebalanceInProgress,
             _ => ErrorCode::None,

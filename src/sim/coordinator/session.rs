@@ -21,7 +21,7 @@ impl Group {
         out: &mut Out,
     ) {
         let error = match self.state {
-            _ if self.member(key).is_none() => ErrorCode::UnknownMemberId,
+            _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),
             _ if generation != self.generation => ErrorCode::IllegalGeneration,
             GroupState::PreparingRebalance => ErrorCode::RebalanceInProgress,
             _ => ErrorCode::None,
@@ -94,9 +94,7 @@ impl Group {
             Causes::NONE.and_maybe(Role::Silenced, stopped).and(Role::DecidedValue, member.heard),
         );
         if member.joined {
-            let error = ErrorCode::UnknownMemberId;
-            let answer = Message::JoinGroupAnswer { error, generation: 0, members: None };
-            out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
+            self.answer_join(key, Err(ErrorCode::UnknownMemberId), out);
         }
         self.member_gone(ctx, RebalanceReason::SessionExpired, key.consumer, out);
         None
@@ -104,15 +102,16 @@ impl Group {
 
     /// A member id was given and has not been used for a session timeout.
     pub fn handle_pending_check(&mut self, ctx: Context<'_>, key: MemberKey, out: &mut Out) {
-        if self.take_pending(key).is_some() {
+        if self.waits_for(Due::PendingCheck(self.id, key), ctx.now) {
+            self.take_pending(key);
             out.event(Event::MemberIdExpired { group: self.id, consumer: key.consumer }, Causes::NONE);
             self.maybe_complete_join(ctx, out);
         }
     }
 
     pub(super) fn take_pending(&mut self, key: MemberKey) -> Option<Rc<str>> {
-        let place = self.pending.iter().position(|(pending, _)| *pending == key)?;
-        Some(self.pending.remove(place).1)
+        let place = self.pending.iter().position(|pending| pending.key == key)?;
+        Some(self.pending.remove(place).id)
     }
 
     pub(super) fn member_gone(
@@ -149,7 +148,8 @@ impl Group {
 impl Member {
     /// When the coordinator last heard it, if its session runs from then on and is longer than `interval`.
     pub fn heard_within(&self, interval: Span) -> Option<Time> {
-        let runs = self.session_ends == self.heard_at + self.session_timeout && interval < self.session_timeout;
+        let timeout = self.request.session_timeout;
+        let runs = self.session_ends == self.heard_at + timeout && interval < timeout;
         runs.then_some(self.heard_at)
     }
 
@@ -167,7 +167,7 @@ impl Member {
     pub(super) fn hear(&mut self, ctx: Context<'_>, group: GroupId, out: &mut Out) {
         self.heard = ctx.step;
         self.heard_at = ctx.now;
-        self.restart_session(ctx, self.session_timeout, group, out);
+        self.restart_session(ctx, self.request.session_timeout, group, out);
     }
 
     /// One check is under way for each session; it puts itself off when it comes too early, so that hearing a member

@@ -6,7 +6,7 @@ use crate::sim::event::{ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
 use crate::sim::network::{Assignment, Message, Node};
 use crate::sim::queue::{Due, MemberKey};
-use crate::sim::step::{Causes, Role};
+use crate::sim::step::Causes;
 use std::rc::Rc;
 
 impl Group {
@@ -20,7 +20,7 @@ impl Group {
         assignment: Option<Assignment>,
         out: &mut Out,
     ) {
-        let error = self.sync_error(key, generation);
+        let error = self.sync_error(ctx, key, generation);
         if error != ErrorCode::None {
             out.event(
                 Event::SyncRejected { group: self.id, consumer: key.consumer, error },
@@ -56,9 +56,9 @@ impl Group {
         }
     }
 
-    fn sync_error(&self, key: MemberKey, generation: Generation) -> ErrorCode {
+    fn sync_error(&self, ctx: Context<'_>, key: MemberKey, generation: Generation) -> ErrorCode {
         match self.state {
-            _ if self.member(key).is_none() => ErrorCode::UnknownMemberId,
+            _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),
             _ if generation != self.generation => ErrorCode::IllegalGeneration,
             GroupState::PreparingRebalance => ErrorCode::RebalanceInProgress,
             _ => ErrorCode::None,
@@ -74,19 +74,11 @@ impl Group {
         let Some(place) = self.members.iter().position(|member| !member.synced) else {
             return;
         };
-        let member = self.remove_at(place);
-        out.event(
-            Event::RebalanceTimedOut {
-                group: self.id,
-                consumer: member.key.consumer,
-                members: self.members.len() as u32,
-            },
-            Causes::NONE.and_maybe(Role::WaitedFor, self.generation_step).and(Role::DecidedValue, member.heard),
-        );
+        let consumer = self.time_out(place, self.generation_step, out);
         if self.members.iter().any(|member| !member.synced) {
             out.wake(ctx.now, Due::SyncCheck(self.id, generation));
         } else {
-            self.member_gone(ctx, RebalanceReason::SyncTimedOut, member.key.consumer, out);
+            self.member_gone(ctx, RebalanceReason::SyncTimedOut, consumer, out);
         }
     }
 }
@@ -106,7 +98,7 @@ impl Member {
         if std::mem::take(&mut self.syncing) {
             let answer = Message::SyncGroupAnswer { error, partitions, decided };
             out.send(Node::Broker(broker), Node::Consumer(self.key), answer);
-            self.restart_session(ctx, self.session_timeout, group, out);
+            self.restart_session(ctx, self.request.session_timeout, group, out);
         }
     }
 }

@@ -2,18 +2,32 @@
 
 use super::join::NEW_MEMBER_JOIN_TIMEOUT;
 use super::*;
+use crate::sim::assignor::Assignor;
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::network::{Assignment, JoinRequest, Message, PartitionOffset};
-use crate::sim::setup::{BrokerSetup, ClusterSettings, OffsetsSettings, Setup, TopicSetup};
+use crate::sim::setup::{BrokerSetup, ClusterSettings, Setup, TopicSetup};
 use crate::sim::topics::Topics;
 use std::collections::VecDeque;
 
 const A: MemberKey = MemberKey { consumer: ConsumerId(0), incarnation: 1 };
 const B: MemberKey = MemberKey { consumer: ConsumerId(1), incarnation: 1 };
 
-const REQUEST: JoinRequest =
-    JoinRequest { session_timeout: Span::from_secs(6), rebalance_timeout: Span::from_secs(300) };
+/// A member that likes these assignors, with a `group.instance.id` or without.
+fn request(assignors: &[Assignor], instance_id: Option<&str>) -> Rc<JoinRequest> {
+    Rc::new(JoinRequest {
+        session_timeout: Span::from_secs(6),
+        rebalance_timeout: Span::from_secs(300),
+        instance_id: instance_id.map(Into::into),
+        assignors: assignors.into(),
+        topics: [TopicId(0)].into(),
+        owned: Rc::new([]),
+        generation: None,
+        user_data: None,
+        reason: RebalanceReason::MemberRejoins,
+        may_skip_assignment: true,
+    })
+}
 
 /// A coordinator with one group, and what it has asked for since the last look.
 struct Fixture {
@@ -30,7 +44,7 @@ impl Fixture {
             seed: 0,
             ends_at: Time::ZERO,
             brokers: vec![BrokerSetup { latency: Span::ZERO }],
-            cluster: ClusterSettings { group_initial_rebalance_delay: Span::ZERO, offsets: OffsetsSettings::DEFAULT },
+            cluster: ClusterSettings { group_initial_rebalance_delay: Span::ZERO, ..ClusterSettings::default() },
             topics: vec![TopicSetup { name: "t".into(), partitions: 2 }],
             producers: Vec::new(),
             groups: Vec::new(),
@@ -83,11 +97,19 @@ impl Fixture {
     }
 
     fn first_join(&mut self, key: MemberKey) -> (Vec<Event>, Vec<Message>) {
-        self.tell(|group, ctx, out| group.handle_first_join(ctx, StepNo(0), (key, "id".into()), &REQUEST, out))
+        self.first_join_with(key, &request(&[Assignor::Range], None))
     }
 
     fn join(&mut self, key: MemberKey) -> (Vec<Event>, Vec<Message>) {
-        self.tell(|group, ctx, out| group.handle_join(ctx, StepNo(0), key, &REQUEST, out))
+        self.join_with(key, &request(&[Assignor::Range], None))
+    }
+
+    fn first_join_with(&mut self, key: MemberKey, request: &Rc<JoinRequest>) -> (Vec<Event>, Vec<Message>) {
+        self.tell(|group, ctx, out| group.handle_first_join(ctx, StepNo(0), (key, "id".into()), request, out))
+    }
+
+    fn join_with(&mut self, key: MemberKey, request: &Rc<JoinRequest>) -> (Vec<Event>, Vec<Message>) {
+        self.tell(|group, ctx, out| group.handle_join(ctx, StepNo(0), key, request, out))
     }
 
     /// A group that is Stable with this one member.
@@ -126,7 +148,7 @@ fn a_stranger_is_told_that_it_is_unknown() {
     assert_eq!(messages, [Message::HeartbeatAnswer { error }]);
     let (events, messages) = fixture.join(B);
     assert!(matches!(events[..], [Event::JoinRejected { error: ErrorCode::UnknownMemberId, .. }]));
-    assert_eq!(messages, [Message::JoinGroupAnswer { error, generation: 0, members: None }]);
+    assert_eq!(messages, [Message::JoinGroupAnswer(Err(error))]);
 }
 
 #[test]
@@ -169,5 +191,5 @@ fn a_new_member_is_not_kept_for_longer_than_its_join_may_wait() {
     });
     assert!(matches!(events[..], [Event::SessionExpired { consumer: ConsumerId(1), .. }]), "{events:?}");
     let error = ErrorCode::UnknownMemberId;
-    assert_eq!(messages, [Message::JoinGroupAnswer { error, generation: 0, members: None }]);
+    assert_eq!(messages, [Message::JoinGroupAnswer(Err(error))]);
 }

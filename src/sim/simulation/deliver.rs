@@ -54,6 +54,11 @@ impl Simulation {
                     state.queue.put_off(entry, at);
                 }
             }
+            Due::MetadataRefresh(consumer, incarnation) => {
+                if let Some(client) = state.consumers[consumer.index()].client_mut(incarnation) {
+                    client.handle_metadata_due(ctx, out);
+                }
+            }
             Due::AutoCommit(consumer, incarnation) => {
                 if let Some(client) = state.consumers[consumer.index()].client_mut(incarnation)
                     && let Some(at) = client.handle_auto_commit_due(ctx, out)
@@ -137,7 +142,8 @@ impl Simulation {
                 state.brokers.handle_produce(ctx, logs, sent_by, producer, partition, (from, to), out);
             }
             Message::JoinGroup { member, has_member_id: false, request } => {
-                let id = member_id(&consumers[member.consumer.index()].name, &mut state.rng);
+                let name = request.instance_id.as_ref().unwrap_or(&consumers[member.consumer.index()].name);
+                let id = member_id(name, &mut state.rng);
                 state.groups[group_of(member)].handle_first_join(ctx, sent_by, (member, id), &request, out);
             }
             Message::JoinGroup { member, has_member_id: true, request } => {
@@ -168,7 +174,7 @@ impl Simulation {
                 state.brokers.handle_fetch(ctx, sent_by, (broker, sender), (positions, max_wait), out);
             }
             Message::ProduceAnswer { .. }
-            | Message::JoinGroupAnswer { .. }
+            | Message::JoinGroupAnswer(_)
             | Message::SyncGroupAnswer { .. }
             | Message::HeartbeatAnswer { .. }
             | Message::OffsetFetchAnswer { .. }
@@ -183,16 +189,13 @@ impl Simulation {
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         let sent_by = sent.sent_by;
         let consumer = &mut state.consumers[key.consumer.index()];
-        let (group, phase) = (consumer.group, consumer.phase);
         let Node::Broker(broker) = sent.from else { unreachable!("consumers hear from brokers only") };
         // A process that has ended hears nothing: what was on its way to it is gone.
         let Some(client) = consumer.client_mut(key.incarnation) else {
             return;
         };
         match sent.message {
-            Message::JoinGroupAnswer { error, generation, members } => {
-                client.handle_join_answer(ctx, sent_by, (error, generation, members), (group, phase), out);
-            }
+            Message::JoinGroupAnswer(answer) => client.handle_join_answer(ctx, sent_by, answer, out),
             Message::SyncGroupAnswer { error, partitions, decided } => {
                 client.handle_sync_answer(ctx, sent_by, error, (partitions, decided), out);
             }

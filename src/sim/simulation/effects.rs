@@ -4,7 +4,7 @@ use super::{Fact, Simulation};
 use crate::sim::effect::Effect;
 use crate::sim::event::{Event, PositionSource};
 use crate::sim::ids::*;
-use crate::sim::network::{InFlight, Message, Node};
+use crate::sim::network::{InFlight, Node};
 use crate::sim::queue::{Due, MemberKey};
 use crate::sim::setup::Setup;
 use crate::sim::step::Step;
@@ -56,6 +56,7 @@ impl Simulation {
                     let group = state.consumers[member.consumer.index()].group.index();
                     state.ledgers[group].note_released(state.now, member);
                 }
+                Effect::Dealt { dealt } => logs.assignments.write(&mut state.assignments, (step_no, dealt)),
                 Effect::RebalanceBegins { group } => {
                     let generation = state.groups[group.index()].generation;
                     state.ledgers[group.index()].note_rebalance_begins(state.now, generation);
@@ -87,17 +88,6 @@ impl Simulation {
                 let consumer = &state.consumers[consumer.index()];
                 let member = MemberKey { consumer: consumer.id, incarnation: consumer.incarnation };
                 state.ledgers[consumer.group.index()].note_in_hand(member, partition, offset);
-            }
-            Event::AssignmentComputed { .. } => {
-                let sent = state.network.iter().find_map(|(_, sent)| match &sent.message {
-                    Message::SyncGroup { assignment: Some(assignment), .. } if sent.sent_by == step_no => {
-                        Some(assignment)
-                    }
-                    _ => None,
-                });
-                if let Some(assignment) = sent {
-                    logs.assignments.write(&mut state.assignments, (step_no, assignment.clone()));
-                }
             }
             _ => {}
         }

@@ -10,6 +10,8 @@
 mod deliver;
 mod effects;
 mod idle;
+#[cfg(test)]
+mod metadata;
 mod records;
 mod script;
 mod travel;
@@ -25,7 +27,7 @@ use super::event::Event;
 use super::ids::*;
 use super::ledger::GroupLedger;
 use super::log::{Log, Paged};
-use super::network::{Assignment, Network};
+use super::network::{Dealt, Network};
 use super::producer::Producer;
 use super::queue::Queue;
 use super::setup::{Setup, TopicPartition, bounds};
@@ -49,7 +51,7 @@ struct Logs {
     /// The log of each partition.
     partitions: Vec<Log<RecordId>>,
     /// Who got what, with the step that computed it.
-    assignments: Log<(StepNo, Assignment)>,
+    assignments: Log<(StepNo, Dealt)>,
     /// The partitions that a step is about, where it is about several.
     concerns: Log<(StepNo, Rc<[PartitionId]>)>,
     /// The queue of each producer for each partition of its topic.

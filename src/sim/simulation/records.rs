@@ -69,8 +69,12 @@ impl Simulation {
                 offset: done.offset,
                 by: done.member,
                 step: ctx.step,
+                is_by_hand: consumers[consumer.index()].config().reads.is_by_hand(),
             },
-            |before| consumers[before.by.consumer.index()].end_with_partitions_of(before.by.incarnation, before.step),
+            |before| {
+                let consumer = &consumers[before.by.consumer.index()];
+                consumer.end_with(before.by.incarnation, done.partition, before.step)
+            },
         );
         let mut causes = Causes::triggered_by(done.handling);
         if let Some(before) = noted.before {

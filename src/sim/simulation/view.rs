@@ -8,7 +8,7 @@ use crate::sim::digest;
 use crate::sim::event::Event;
 use crate::sim::ids::*;
 use crate::sim::ledger::{GroupLedger, Lost};
-use crate::sim::network::{Assignment, InFlight};
+use crate::sim::network::{Assignment, Dealt, InFlight};
 use crate::sim::order;
 use crate::sim::producer::Producer;
 use crate::sim::queue::MemberKey;
@@ -72,16 +72,21 @@ impl Simulation {
 
     /// Who got what in a step that computed it (`AssignmentComputed`), past or future.
     pub fn assignment_at(&self, step: StepNo) -> Option<&Assignment> {
-        let &(computed, ref assignment) = self.logs.assignments.get(self.assignments_before(step))?;
-        (computed == step).then_some(assignment)
+        self.dealt_at(step).map(|dealt| &dealt.assignment)
+    }
+
+    /// What was dealt in a step that did so (`AssignmentComputed`), among whom and how; past or future.
+    pub fn dealt_at(&self, step: StepNo) -> Option<&Dealt> {
+        let &(computed, ref dealt) = self.logs.assignments.get(self.assignments_before(step))?;
+        (computed == step).then_some(dealt)
     }
 
     /// Who got what when it was last computed for a group before `step`.
     pub fn assignment_before(&self, group: GroupId, step: StepNo) -> Option<&Assignment> {
         (0..self.assignments_before(step)).rev().find_map(|number| {
-            let &(computed, ref assignment) = self.logs.assignments.get(number)?;
+            let &(computed, ref dealt) = self.logs.assignments.get(number)?;
             let event = self.step_at(computed)?.event;
-            matches!(event, Event::AssignmentComputed { group: of, .. } if of == group).then_some(assignment)
+            matches!(event, Event::AssignmentComputed { group: of, .. } if of == group).then_some(&dealt.assignment)
         })
     }
 

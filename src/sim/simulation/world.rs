@@ -71,7 +71,9 @@ fn consumers(setup: &Setup, rng: &mut Xoshiro256PlusPlus) -> Vec<Consumer> {
 /// What is due whatever happens: the processes start, the producers send their first records.
 fn first_due(setup: &Setup) -> Queue {
     let mut queue = Queue::default();
-    for (index, consumer) in setup.consumers.iter().enumerate() {
+    for (index, consumer) in
+        setup.consumers.iter().enumerate().filter(|(_, consumer)| consumer.starts_at != Time::NEVER)
+    {
         queue.push(consumer.starts_at, Due::StartConsumer(ConsumerId::at(index)));
     }
     for (index, producer) in setup.producers.iter().enumerate() {

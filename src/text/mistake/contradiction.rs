@@ -20,14 +20,6 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("group.min.session.timeout.ms（{least}）が group.max.session.timeout.ms（{most}）を超えています。"),
             format!("group.min.session.timeout.ms ({least}) is above group.max.session.timeout.ms ({most})."),
         ),
-        Contradiction::AutoCommit { by_default: true } => lang.pick(
-            "\"enable.auto.commit\": false を書いてください。書かないと Kafka の既定値の true になりますが、自動コミットはまだ再現できません。".to_owned(),
-            "Write \"enable.auto.commit\": false. Without it, Kafka's default true applies, and auto commit is not modelled yet.".to_owned(),
-        ),
-        Contradiction::AutoCommit { by_default: false } => lang.pick(
-            "自動コミットはまだ再現できません。false だけが使えます。".to_owned(),
-            "Auto commit is not modelled yet. Only false is allowed.".to_owned(),
-        ),
         Contradiction::AfterTheEnd { at, ends_at } => lang.pick(
             format!("{} は、実行が終わる {}（ends_at）よりあとです。", moment(*at), moment(*ends_at)),
             format!("{} is after the end of the run at {} (ends_at).", moment(*at), moment(*ends_at)),

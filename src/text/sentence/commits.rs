@@ -176,9 +176,12 @@ impl Telling<'_> {
 }
 
 /// What a client throws at the application when its commit fails.
-fn exception(error: ErrorCode) -> &'static str {
+pub(super) fn exception(error: ErrorCode) -> &'static str {
     match error {
         ErrorCode::RebalanceInProgress => "RebalanceInProgressException",
+        ErrorCode::FencedInstanceId => "FencedInstanceIdException",
+        ErrorCode::GroupMaxSizeReached => "GroupMaxSizeReachedException",
+        ErrorCode::InconsistentGroupProtocol => "InconsistentGroupProtocolException",
         _ => "CommitFailedException",
     }
 }

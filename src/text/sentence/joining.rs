@@ -2,7 +2,7 @@
 
 use super::Telling;
 use crate::explain::lookup;
-use crate::sim::event::RebalanceReason;
+use crate::sim::event::{ErrorCode, RebalanceReason};
 use crate::sim::{ConsumerId, Event, GroupId, Span};
 use crate::text::{format, names};
 
@@ -27,14 +27,7 @@ impl Telling<'_> {
                 )
             }
             Event::MemberJoined { consumer, missing, .. } => self.member_joined(consumer, missing),
-            Event::JoinRejected { consumer, error, .. } => {
-                let (consumer, code) = (self.consumer(consumer), error.name());
-                both!(
-                    lang,
-                    "コーディネーターが {consumer} の JoinGroup を拒否しました。このメンバー ID はもう有効ではありません（{code}）。",
-                    "The coordinator refuses the JoinGroup of {consumer}: it does not know this member id ({code})."
-                )
-            }
+            Event::JoinRejected { consumer, error, .. } => self.join_rejected(consumer, error),
             Event::RejoinNeeded { consumer, error } => {
                 let (consumer, code) = (self.consumer(consumer), error.name());
                 both!(
@@ -94,6 +87,32 @@ impl Telling<'_> {
         }
     }
 
+    fn join_rejected(self, consumer: ConsumerId, error: ErrorCode) -> String {
+        let (consumer, code) = (self.consumer(consumer), error.name());
+        match error {
+            ErrorCode::InconsistentGroupProtocol => both!(
+                self.lang,
+                "コーディネーターが {consumer} の JoinGroup を拒否しました。全メンバーに共通のアサイナーを指定していません（{code}）。",
+                "The coordinator refuses the JoinGroup of {consumer}: it names no assignor that all members support ({code})."
+            ),
+            ErrorCode::GroupMaxSizeReached => both!(
+                self.lang,
+                "コーディネーターが {consumer} の JoinGroup を拒否しました。グループは満員です（{code}）。",
+                "The coordinator refuses the JoinGroup of {consumer}: the group is full ({code})."
+            ),
+            ErrorCode::FencedInstanceId => both!(
+                self.lang,
+                "コーディネーターが {consumer} の JoinGroup を拒否しました。席はすでに別のプロセスのものです（{code}）。",
+                "The coordinator refuses the JoinGroup of {consumer}: another process has its place ({code})."
+            ),
+            _ => both!(
+                self.lang,
+                "コーディネーターが {consumer} の JoinGroup を拒否しました。このメンバー ID はもう有効ではありません（{code}）。",
+                "The coordinator refuses the JoinGroup of {consumer}: it does not know this member id ({code})."
+            ),
+        }
+    }
+
     fn member_joined(self, consumer: ConsumerId, missing: u32) -> String {
         let (name, members) = (self.consumer(consumer), format::members(self.lang, missing));
         match missing {
@@ -148,22 +167,43 @@ impl Telling<'_> {
                 "{name} から SyncGroup が届かなかったため、{group} のリバランスがもう一度始まりました。",
                 "{name} sent no SyncGroup, so {group} rebalances once more."
             ),
+            RebalanceReason::PartitionsRevoked => both!(
+                self.lang,
+                "{name} がパーティションを手放したため、{group} のリバランスがもう一度始まりました。空いた分を割り当てるためです。",
+                "{name} has given up partitions, so {group} rebalances once more to assign them."
+            ),
+            RebalanceReason::MetadataChanged => both!(
+                self.lang,
+                "リーダーの {name} が新しいパーティションに気づいたため、{group} のリバランスが始まりました。",
+                "The leader {name} has found new partitions, so {group} rebalances."
+            ),
+            RebalanceReason::MemberRejoins => both!(
+                self.lang,
+                "{name} が参加し直すため、{group} のリバランスが始まりました。全メンバーが JoinGroup を送り直します。",
+                "{name} joins again, so {group} rebalances: every member has to send JoinGroup again."
+            ),
+            RebalanceReason::StaticMemberChanged => both!(
+                self.lang,
+                "静的メンバーの {name} が割り当てを変える形で戻ったため、{group} のリバランスが始まりました。",
+                "The static member {name} came back in a way that changes the assignment, so {group} rebalances."
+            ),
         }
     }
 
     fn assignment_computed(self, leader: ConsumerId, members: u32, partitions: u32) -> String {
         let (name, shares) = (self.consumer(leader), self.shares());
+        let by = self.run.dealt_at(self.number).map_or("", |dealt| dealt.assignor.name());
         let (members, partitions) = (format::members(self.lang, members), self.partitions(partitions));
         match shares {
             Some(shares) => both!(
                 self.lang,
-                "リーダーの {name} が range で {partitions}を割り当てました（{shares}）。",
-                "The leader {name} assigns {partitions} by range: {shares}."
+                "リーダーの {name} が {by} で {partitions}を割り当てました（{shares}）。",
+                "The leader {name} assigns {partitions} by {by}: {shares}."
             ),
             None => both!(
                 self.lang,
-                "リーダーの {name} が range で {partitions}を {members}に割り当てました。",
-                "The leader {name} assigns {partitions} to {members} by range."
+                "リーダーの {name} が {by} で {partitions}を {members}に割り当てました。",
+                "The leader {name} assigns {partitions} to {members} by {by}."
             ),
         }
     }

@@ -91,6 +91,11 @@ impl Telling<'_> {
                 "{name} が起動しました。最初の poll() でグループ {group} に参加します。",
                 "{name} starts. Its first poll() will join the group {group}."
             ),
+            true if self.is_static(consumer) => both!(
+                self.lang,
+                "{name} が再起動しました。group.instance.id が同じなので、セッションが切れていなければ元の席に戻ります。",
+                "{name} starts again with the same group.instance.id: it takes its place again, unless its session has expired."
+            ),
             true => both!(
                 self.lang,
                 "{name} が再起動しました。前のプロセスの状態は残っておらず、新しいメンバーとして {group} に参加します。",
@@ -121,6 +126,11 @@ impl Telling<'_> {
             _ if self.run.consumer(consumer).config().reads.is_by_hand() => {
                 both!(self.lang, "{name} が close() を呼びました。", "{name} calls close().")
             }
+            _ if self.is_static(consumer) => both!(
+                self.lang,
+                "{name} が close() を呼びました。静的メンバーなので離脱は伝えず、席はセッションが切れるまで残ります（未コミット {records}）。",
+                "{name} calls close(). As a static member it does not leave: its place stays until its session expires ({records} uncommitted)."
+            ),
             0 => both!(
                 self.lang,
                 "{name} が close() を呼びました。パーティションを手放し、離脱をコーディネーターに伝えます。",

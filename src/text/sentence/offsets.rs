@@ -34,8 +34,8 @@ impl Telling<'_> {
                 let partitions = self.named(self.run.partitions_at(self.number), partitions);
                 both!(
                     lang,
-                    "{name} の poll() が {exception} を投げました（{partitions}）。auto.offset.reset=none だからです。アプリケーションは受け止めず、コンシューマーを閉じて終わります。",
-                    "poll() of {name} throws {exception} for {partitions}, as auto.offset.reset=none. The application does not handle it: it closes the consumer and ends."
+                    "{name} の poll() が {exception} を投げました（{partitions}）。auto.offset.reset=none のためです。アプリケーションは終了します。",
+                    "poll() of {name} throws {exception} for {partitions}, as auto.offset.reset=none. The application closes the consumer and ends."
                 )
             }
             Event::OffsetExpired { group, partition, offset, unused } => {

@@ -52,7 +52,9 @@ impl Telling<'_> {
                 let at = names::record_at(lang, run, record, partition, offset);
                 match fault {
                     Fault::None => self.processed(consumer, record, &at, row),
-                    Fault::Stopped | Fault::Survivor => self.processed_again(consumer, &at, times, row, fault),
+                    Fault::Stopped | Fault::Survivor | Fault::Shared => {
+                        self.processed_again(consumer, &at, times, row, fault)
+                    }
                 }
             }
             _ => String::new(),
@@ -148,6 +150,11 @@ impl Telling<'_> {
         let was_out = before.zip(lookup::processed_before_by(self.run, self.number));
         let was_out = was_out.is_some_and(|(step, by)| lookup::timed_out_before(self.run, by, step).is_some());
         match (fault, ended.map(|step| step.event)) {
+            (Fault::Shared, _) => both!(
+                self.lang,
+                "{by} も同じパーティションを assign() で読んでいるためです。",
+                "{by} reads the same partition by assign(), too."
+            ),
             (Fault::Survivor, _) if was_out => both!(
                 self.lang,
                 "{by} はすでにグループから外れた状態で処理していました。",

@@ -5,7 +5,7 @@ use super::primitives::{line, mark, part, plate, put, put_html};
 use super::{member_id, px, translate};
 use crate::scene::geometry::{PerMille, Point, Rect};
 use crate::scene::stage::{GroupFrame, MemberBox, Phase, Shape, Silence, Status};
-use crate::sim::ConsumerId;
+use crate::sim::{ConsumerId, GroupId};
 use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
 
@@ -16,19 +16,33 @@ pub fn group_view(
     shape: Shape,
     selected: Option<ConsumerId>,
     on_member: &Callback<ConsumerId>,
+    on_group: &Callback<GroupId>,
 ) -> Html {
     let rect = group.rect;
+    let id = group.group;
     let rebalancing = matches!(group.phase, Phase::Joining(_) | Phase::Assigning) && group.generation > 0;
+    let class = match (group.is_chosen, rebalancing) {
+        (None, false) => "group",
+        (None, true) => "group is-rebalancing",
+        (Some(false), false) => "group can-be-chosen",
+        (Some(false), true) => "group can-be-chosen is-rebalancing",
+        (Some(true), false) => "group is-chosen",
+        (Some(true), true) => "group is-chosen is-rebalancing",
+    };
+    let leader = group.leader.as_ref().map(|leader| clip(leader, 8));
+    let phase = words::phase(lang, group.generation, group.phase, leader.as_deref());
+    // For the mouse only: to the keyboard and to a screen reader the groups are beside the verdicts.
+    let onclick = group.is_chosen.map(|_| on_group.reform(move |_: MouseEvent| id));
     let (phase_x, phase_y, phase_class) = match shape {
         Shape::Wide => (rect.x + 12, rect.y + 37, "hint phase"),
         Shape::Narrow => (rect.x + rect.w - 12, rect.y + 20, "hint phase at-end"),
     };
     html! {
-        <g key={format!("group-{}", group.group.0)} class={classes!("group", rebalancing.then_some("is-rebalancing"))}>
-            <g aria-hidden="true">
+        <g key={format!("group-{}", group.group.0)} {class}>
+            <g aria-hidden="true" {onclick}>
                 { plate("frame", rect, 14) }
-                { put_html("frame-name", rect.x + 12, rect.y + 21, html! { <>{ clip(&group.name, 11) }{ " " }{ part("hint", labels::group(lang).to_owned()) }</> }) }
-                { put(phase_class, phase_x, phase_y, words::phase(lang, group.generation, group.phase)) }
+                { put_html("frame-name", rect.x + 12, rect.y + 21, html! { <>{ clip(&group.name, if shape == Shape::Wide { 11 } else { 22 }) }{ " " }{ part("hint", labels::group(lang).to_owned()) }</> }) }
+                { put(phase_class, phase_x, phase_y, phase) }
             </g>
             for member in &group.members {
                 { member_view(member, lang, selected == Some(member.consumer), on_member) }
@@ -51,11 +65,14 @@ fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Ca
         })
     };
     let rect = member.rect;
+    // Letters of 11 px, of which Latin ones are half as wide as they are high.
+    let room = (rect.w - 12) as usize * 2 / 11;
     let class = match member.status {
         _ if member.is_zombie => "is-stopped",
         Status::Crashed { .. } => "is-crashed",
         Status::Closed | Status::NotStarted => "is-absent",
         Status::Joining => "is-stopped",
+        Status::Idle => "is-idle",
         Status::Polling | Status::Holding(_) | Status::Handling { .. } | Status::Committing => "",
     };
     html! {
@@ -69,9 +86,13 @@ fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_member: &Ca
             <g aria-hidden="true" pointer-events="none">
                 { corner(rect.w - 19, &member.status) }
                 { in_hand(rect.w - 34, &member.status) }
-                { put("hint status", 11, 40, words::status(lang, &member.status)) }
-                { detail(lang, member) }
-                { put("hint owned", 11, 75, words::owned(lang, member)) }
+                if member.is_small {
+                    { put("hint status", 11, 38, clip(&words::brief(lang, member), room)) }
+                } else {
+                    { put("hint status", 11, 40, words::status(lang, &member.status)) }
+                    { detail(lang, member) }
+                    { put("hint owned", 11, 75, clip(&words::owned(lang, member), room)) }
+                }
             </g>
         </g>
     }

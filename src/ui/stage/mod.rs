@@ -10,8 +10,8 @@ mod sink;
 mod tape;
 
 use crate::scene::stage::{Flight, Load, Ribbon, RibbonKind, Stage};
-use crate::sim::{ConsumerId, RecordId};
-use crate::text::{Lang, labels};
+use crate::sim::{ConsumerId, GroupId, PartitionId, RecordId};
+use crate::text::{Lang, labels, stage as words};
 use group::group_view;
 use looks::{chip, clip};
 use primitives::{line, part, plate, put, put_html};
@@ -30,14 +30,20 @@ pub struct StageProps {
     /// The member whose menu is open.
     pub selected: Option<ConsumerId>,
     pub on_member: Callback<ConsumerId>,
+    pub on_group: Callback<GroupId>,
 }
 
 /// From this height on a drawing is not made smaller to fit: it scrolls.
-const TALL: i32 = 700;
+const TALL: i32 = 600;
 
 /// The element id of a member's box.
 pub fn member_id(consumer: ConsumerId) -> String {
     format!("member-{}", consumer.0)
+}
+
+/// The element id of a partition's tape.
+pub fn partition_id(partition: PartitionId) -> String {
+    format!("partition-{}", partition.0)
 }
 
 #[component]
@@ -49,11 +55,13 @@ pub fn StageView(props: &StageProps) -> Html {
     let is_tall = stage.height > TALL;
     html! {
         <svg class={classes!("stage-drawing", is_tall.then_some("is-tall"))} viewBox={view_box} role="group" aria-label={labels::stage(lang)}>
+            <g aria-hidden="true">{ line("ribbon is-other", stage.links.clone()) }</g>
             <g aria-hidden="true">
                 for topic in &stage.topics {
                     <g key={topic.topic.0}>
                         { plate("frame", topic.rect, 14) }
-                        { put_html("frame-name", topic.rect.x + 14, topic.rect.y + 22, html! { <>{ labels::topic(lang) }{ " " }{ part("mono", clip(&topic.name, 30)) }</> }) }
+                        { put_html("frame-name", topic.rect.x + 14, topic.rect.y + 22, html! { <>{ labels::topic(lang) }{ " " }{ part("mono", clip(&topic.name, if topic.seen_by.is_empty() { 30 } else { 18 })) }</> }) }
+                        { put("hint at-end", topic.rect.x + topic.rect.w - 12, topic.rect.y + 22, words::seen_by(lang, &clip(&topic.seen_by, 14))) }
                     </g>
                 }
             </g>
@@ -68,7 +76,7 @@ pub fn StageView(props: &StageProps) -> Html {
             <g aria-hidden="true">
                 for producer in &stage.producers { { producer_view(producer, lang, stage.shape) } }
             </g>
-            for group in &stage.groups { { group_view(group, lang, stage.shape, props.selected, &props.on_member) } }
+            for group in &stage.groups { { group_view(group, lang, stage.shape, props.selected, &props.on_member, &props.on_group) } }
             <g aria-hidden="true" key="sinks">
                 for sink in &stage.sinks { { sink_view(sink, lang, stage.shape, &props.concerned) } }
             </g>
@@ -80,10 +88,13 @@ pub fn StageView(props: &StageProps) -> Html {
 }
 
 fn ribbon_view(ribbon: &Ribbon) -> Html {
-    let class = match ribbon.kind {
-        RibbonKind::Owned => "ribbon",
-        RibbonKind::Busy => "ribbon is-busy",
-        RibbonKind::Gone => "ribbon is-gone",
+    let class = match (ribbon.kind, ribbon.is_other) {
+        (RibbonKind::Owned, false) => "ribbon",
+        (RibbonKind::Owned, true) => "ribbon is-other",
+        (RibbonKind::Busy, false) => "ribbon is-busy",
+        (RibbonKind::Busy, true) => "ribbon is-busy is-other",
+        (RibbonKind::Gone, false) => "ribbon is-gone",
+        (RibbonKind::Gone, true) => "ribbon is-gone is-other",
     };
     let key = (u64::from(ribbon.partition.0) << 16) | u64::from(ribbon.consumer.0);
     html! { <path {key} {class} d={ribbon.curve.path()} /> }

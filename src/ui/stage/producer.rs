@@ -36,15 +36,20 @@ pub fn producer_view(producer: &ProducerBox, lang: Lang, shape: Shape) -> Html {
 
 fn hash_view(hash: &HashPill) -> Html {
     let middle = hash.rect.w / 2;
-    let key = format!("murmur2({})", clip(&hash.key, 12));
-    let division = format!("{} mod {} = ", hash.positive, hash.partitions);
+    // Without a key there is no hash to show, only where the record went.
+    let (key, rule) = match &hash.key {
+        Some((key, positive)) => {
+            (format!("murmur2({})", clip(key, 12)), format!("{positive} mod {} = ", hash.partitions))
+        }
+        None => ("key null".to_owned(), "partition ".to_owned()),
+    };
     let fit = |text: &str| fitted(text, hash.rect.w - 12);
     html! {
         <g class={classes!("hash", hash.is_now.then_some("is-now"))} transform={translate(hash.rect.x, hash.rect.y)}>
             { plate("hash-body", Rect { x: 0, y: 0, w: hash.rect.w, h: hash.rect.h }, 9) }
             <text class="mono small" text-anchor="middle" x={px(middle)} y="17" textLength={fit(&key)} lengthAdjust="spacingAndGlyphs">{ &key }</text>
-            <text class="mono small" text-anchor="middle" x={px(middle)} y="33" textLength={fit(&format!("{division}{}", hash.number))} lengthAdjust="spacingAndGlyphs">
-                { part("muted", division) }
+            <text class="mono small" text-anchor="middle" x={px(middle)} y="33" textLength={fit(&format!("{rule}{}", hash.number))} lengthAdjust="spacingAndGlyphs">
+                { part("muted", rule) }
                 { part("strong", hash.number.to_string()) }
             </text>
         </g>

@@ -2,7 +2,7 @@
 
 use super::looks::chip;
 use super::primitives::{line, part, plate, put, put_html};
-use super::translate;
+use super::{partition_id, translate};
 use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::{Caret, Flag, Tape, Tile, TileState};
 use crate::sim::RecordId;
@@ -24,7 +24,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
     let rect = tape.rect;
     let right = rect.x + rect.w;
     html! {
-        <g class={classes!("tape", tape.unowned.map(|_| "is-unowned"))}>
+        <g id={partition_id(tape.partition)} class={classes!("tape", tape.unowned.map(|_| "is-unowned"))}>
             { put("tape-name", tape.label_at.x, tape.label_at.y, &tape.name) }
             { plate("tape-body", rect, 10) }
             if tape.folded_before > 0 {
@@ -88,6 +88,9 @@ fn ghost(at: Point, offset: u32) -> Html {
 
 fn flag_view(flag: Flag, lang: Lang) -> Html {
     const WIDTH: i32 = 84;
+    if flag.is_other {
+        return html! { <g class="commit" key={format!("flag-{}", flag.group.0)}>{ line("pole is-other", format!("M{} {}v56", flag.at.x, flag.at.y)) }</g> };
+    }
     let left = if flag.hangs_left { flag.at.x - WIDTH } else { flag.at.x };
     let top = flag.at.y + 72;
     html! {
@@ -102,10 +105,16 @@ fn flag_view(flag: Flag, lang: Lang) -> Html {
 fn caret_view(caret: Caret, lang: Lang) -> Html {
     let Point { x, y } = caret.at;
     let (text_x, class) = if caret.hangs_left { (x - 9, "caret-label at-end") } else { (x + 9, "caret-label") };
+    let (shape_class, shape, label) = match caret.is_other {
+        true => ("caret is-other", format!("M{} {}h8l-4 6z", x - 4, y - 6), String::new()),
+        false => {
+            ("caret", format!("M{} {}h12l-6 8z", x - 6, y - 9), format!("{} {}", labels::position(lang), caret.offset))
+        }
+    };
     html! {
         <g key={format!("caret-{}", caret.consumer.0)}>
-            { line("caret", format!("M{} {}h12l-6 8z", x - 6, y - 9)) }
-            { put(class, text_x, y - 2, format!("{} {}", labels::position(lang), caret.offset)) }
+            { line(shape_class, shape) }
+            { put(class, text_x, y - 2, label) }
         </g>
     }
 }

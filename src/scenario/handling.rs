@@ -1,0 +1,82 @@
+//! What the application around a consumer does: handling, commits; and where it begins to read.
+
+use super::cluster::Client;
+use super::duration;
+use super::fields::*;
+use super::mistake::Problem;
+use super::names::Names;
+use super::reader::{Fields, Place, Reader, strings};
+use super::version::Version;
+use crate::sim::setup::{CommitHow, CommitPolicy, CommitWhen, Handling, OffsetReset, bounds};
+use crate::sim::time::Span;
+
+pub(super) const LONGEST_HANDLING: Span = Span::from_secs(24 * 60 * 60);
+
+/// What `auto.offset.reset` begins with if a length of time follows.
+pub(crate) const BY_DURATION: &str = "by_duration:";
+
+/// `fields` are those of a handling at `place`. With auto commit on, nothing has to be said of commits.
+pub(super) fn read_handling<'t>(
+    r: &mut Reader<'t>,
+    (place, fields): (&Place<'t>, &Fields<'t>),
+    names: &Names<'t>,
+    auto_commit: bool,
+) -> Option<Handling> {
+    let time = r.duration(fields.get("time"), Span::from_micros(1)..=LONGEST_HANDLING);
+    let commit = match fields.get("commit") {
+        None if auto_commit => Some(CommitPolicy { when: CommitWhen::Never, ..CommitPolicy::after_records(1) }),
+        None => {
+            r.required(place, fields, "commit");
+            None
+        }
+        place => read_commit(r, place),
+    };
+    let writes_to = match fields.get("writes_to") {
+        None => Some(None),
+        place => names.sink(r, place).map(Some),
+    };
+    Some(Handling { time: time?, commit: commit?, writes_to: writes_to? })
+}
+
+fn read_commit<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<CommitPolicy> {
+    let place = place?;
+    let fields = r.object(Some(place.clone()), &COMMIT)?;
+    let has_one = r.exactly_one(&place, &fields, &["when", "after_records"]);
+    let whens = [
+        ("never", CommitWhen::Never),
+        ("before_batch", CommitWhen::BeforeBatch),
+        ("after_batch", CommitWhen::AfterBatch),
+    ];
+    let when = match fields.get("after_records") {
+        None => r.word(fields.get("when"), &whens, |_| false),
+        place => r.count(place, 1..=bounds::RECORDS).map(CommitWhen::AfterRecords),
+    };
+    let hows = [("sync", CommitHow::Sync), ("async", CommitHow::Async)];
+    let how = r.or(fields.get("how"), CommitHow::Sync, |r, place| r.word(place, &hows, |_| false));
+    let on_revoke = r.or(fields.get("on_revoke"), false, Reader::boolean);
+    let on_close = r.or(fields.get("on_close"), false, Reader::boolean);
+    Some(CommitPolicy { when: when.filter(|_| has_one)?, how: how?, on_revoke: on_revoke?, on_close: on_close? })
+}
+
+/// `auto.offset.reset`, as the client's version understands it.
+pub(super) fn read_auto_offset_reset<'t>(
+    r: &mut Reader<'t>,
+    place: Option<Place<'t>>,
+    client: Option<Client>,
+) -> Option<OffsetReset> {
+    let place = place?;
+    let found = r.string(Some(place.clone()))?;
+    let by_duration = client.is_none_or(|client| client.version >= Version::new(4, 0));
+    let span = found.strip_prefix(BY_DURATION).filter(|_| by_duration).and_then(duration::parse_iso);
+    if let Some(span) = span {
+        return Some(OffsetReset::ByDuration(span));
+    }
+    let words = [("earliest", OffsetReset::Earliest), ("latest", OffsetReset::Latest), ("none", OffsetReset::None)];
+    if found.starts_with(BY_DURATION) {
+        let mut allowed = strings(&["earliest", "latest", "none"]);
+        allowed.extend(by_duration.then(|| format!("{BY_DURATION}PT1H30M")));
+        r.report(&place, Problem::NotOneOf { found: found.to_owned(), allowed, suggestion: None });
+        return None;
+    }
+    r.word(Some(place), &words, |_| false)
+}
