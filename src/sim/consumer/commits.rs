@@ -73,6 +73,11 @@ impl CommitCall {
     }
 }
 
+/// How long an application waits that has given back a batch because its group is rebalancing, before it polls for the
+/// same records again. Without it, it would do nothing else until the rebalance is over. It is the application's own, and
+/// as long as a client's `retry.backoff.ms`.
+const COMMIT_RETRY: Span = Span::from_millis(100);
+
 impl Client {
     /// Records processed that no commit holds which was sent and not refused.
     pub fn uncommitted(&self) -> u32 {
@@ -125,7 +130,9 @@ impl Client {
         if !self.may_commit() {
             out.event(Event::CommitFailed { consumer, call }, causes);
             self.give_back_batch(ctx, call);
-            self.again(ctx, out);
+            let is_rebalancing = matches!(self.membership, Membership::Joining | Membership::Syncing);
+            let pause = if call == CommitCall::SyncBefore && is_rebalancing { COMMIT_RETRY } else { Span::ZERO };
+            out.wake(ctx.now + pause, Due::Application(consumer, self.key.incarnation));
             return true;
         }
         for &(partition, offset) in offsets.iter() {
