@@ -1,7 +1,7 @@
 //! Reading a file that a person opens. The page does not read: a module of its own, `logstep-reader`, is loaded for it and
 //! answers in bytes, so that neither the rules of the format nor the words for its mistakes are in the first load.
 
-use crate::scenario::{Localized, Scenario, compiled, read};
+use crate::scenario::{Localized, Mistake, Scenario, compiled, read};
 use crate::text::{Lang, mistake::mistake};
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::rc::Rc;
@@ -9,8 +9,8 @@ use std::rc::Rc;
 /// What the reader answers.
 #[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Reading {
-    /// What the file says.
-    Scenario(Rc<Scenario>),
+    /// What the file says, and what in it is probably not meant.
+    Scenario(Rc<Scenario>, Vec<MistakeInWords>),
     /// Everything that is wrong with it.
     Mistakes(Vec<MistakeInWords>),
     /// It is not text in UTF-8.
@@ -33,20 +33,11 @@ impl Reading {
     pub fn of(file: &[u8]) -> Self {
         let Ok(source) = std::str::from_utf8(file) else { return Reading::NoText };
         match read(source) {
-            Ok(scenario) => Reading::Scenario(Rc::new(scenario)),
-            Err(mistakes) => Reading::Mistakes(
-                mistakes
-                    .iter()
-                    .map(|found| MistakeInWords {
-                        line: found.line,
-                        column: found.column,
-                        text: Localized::Both {
-                            ja: mistake(Lang::Ja, found).into(),
-                            en: mistake(Lang::En, found).into(),
-                        },
-                    })
-                    .collect(),
-            ),
+            Ok(scenario) => {
+                let warnings = in_words(&scenario.warnings);
+                Reading::Scenario(Rc::new(scenario), warnings)
+            }
+            Err(mistakes) => Reading::Mistakes(in_words(&mistakes)),
         }
     }
 
@@ -59,4 +50,13 @@ impl Reading {
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         compiled::decode(bytes)
     }
+}
+
+fn in_words(mistakes: &[Mistake]) -> Vec<MistakeInWords> {
+    let in_words = |found: &Mistake| MistakeInWords {
+        line: found.line,
+        column: found.column,
+        text: Localized::Both { ja: mistake(Lang::Ja, found).into(), en: mistake(Lang::En, found).into() },
+    };
+    mistakes.iter().map(in_words).collect()
 }

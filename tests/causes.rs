@@ -15,6 +15,9 @@ fn runs() -> Vec<Simulation> {
     runs.extend(disturbed(&story(), &[Action::Crash(c1), Action::Start(c1)], 5));
     runs.extend(disturbed(&story(), &[Action::Close(c1), Action::Start(c1), Action::Crash(c3)], 7));
     runs.push(finished(too_slow()));
+    runs.push(finished(modern(too_slow())));
+    runs.extend(disturbed(&modern(story()), &[Action::Crash(c3)], 5));
+    runs.extend(disturbed(&modern(story()), &[Action::Close(c1), Action::Start(c1), Action::Crash(c3)], 9));
     runs
 }
 
@@ -24,6 +27,13 @@ fn too_slow() -> setup::Setup {
     setup.configure(GroupId(0), |config| config.settings.max_poll_interval = Span::from_secs(2));
     setup.configure(GroupId(0), |config| config.handling.time = Span::from_millis(1500));
     setup.actions.clear();
+    setup
+}
+
+/// The same with the consumer group protocol.
+fn modern(mut setup: setup::Setup) -> setup::Setup {
+    let group_protocol = setup::GroupProtocol::Consumer { remote_assignor: None };
+    setup.configure(GroupId(0), |config| config.settings.group_protocol = group_protocol);
     setup
 }
 

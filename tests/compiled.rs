@@ -27,7 +27,7 @@ fn the_page_has_every_built_in_story_as_the_reader_reads_it() {
 fn a_file_arrives_as_it_is_read() {
     for built_in in BUILT_IN {
         let arrived = Reading::from_bytes(&Reading::of(built_in.source.as_bytes()).to_bytes());
-        let Some(Reading::Scenario(scenario)) = arrived else { panic!("{}: {arrived:?}", built_in.name) };
+        let Some(Reading::Scenario(scenario, _)) = arrived else { panic!("{}: {arrived:?}", built_in.name) };
         assert_eq!(*scenario, as_read(built_in), "{}", built_in.name);
     }
 }

@@ -8,7 +8,7 @@ use common::{disturbed, finished, steps, story};
 use expect_test::expect_file;
 use logstep::explain::{Setting, Why, lookup, verdicts, why};
 use logstep::sim::assignor::Assignor;
-use logstep::sim::setup::{CommitHow, CommitPolicy, CommitWhen, OffsetReset, Reads, Setup, SinkSetup};
+use logstep::sim::setup::{CommitHow, CommitPolicy, CommitWhen, GroupProtocol, OffsetReset, Reads, Setup, SinkSetup};
 use logstep::sim::*;
 use logstep::text::*;
 use std::fmt::Write as _;
@@ -35,11 +35,37 @@ fn runs() -> Vec<Simulation> {
     runs.extend(disturbed(&named, &[Action::Crash(c3), Action::Start(c3)], 12));
     runs.extend(disturbed(&named, &[Action::Close(c3), Action::Start(c3)], 12));
     runs.extend(disturbed(&ghostly(), &[Action::Crash(c3), Action::Close(c2)], 8));
+    runs.push(finished(modern(story())));
+    runs.push(dead_when_asked());
+    runs.extend(disturbed(&modern(story()), &[Action::Crash(c3), Action::Start(c3)], 2));
+    runs.extend(disturbed(&modern(ghostly()), &[Action::Close(c2), Action::Start(c2), Action::Crash(c1)], 3));
+    runs.extend(disturbed(&modern(tight()), &[Action::Close(c1)], 2));
     for setup in committing_in_all_ways() {
         runs.extend(disturbed(&setup, &[Action::Close(c2), Action::Start(c2)], 29));
     }
     runs.extend(beginning_in_all_ways().into_iter().map(finished));
+    runs.push(of_file(include_str!("../docs/examples/producers.json")));
+    runs.push(of_file(include_str!("cases/K006-an-empty-key-is-not-no-key.json")));
+    runs.push(of_file(include_str!("cases/K012-a-large-linger-mixes-batch-sizes.json")));
     runs
+}
+
+/// Cooperative members and static ones, a member that no longer fits in, and two with one name.
+fn grouped() -> Vec<Setup> {
+    let mut cooperative = story();
+    cooperative.configure(GroupId(0), |config| config.settings.assignors = [Assignor::CooperativeSticky].into());
+    cooperative.consumers[2].starts_at = Time::from_micros(6_000_000);
+    let mut full = story();
+    full.cluster.group_max_size = 2;
+    let mut alien = story();
+    alien.consumers[2].starts_at = Time::from_micros(6_000_000);
+    Rc::make_mut(&mut alien.consumers[2].config).settings.assignors = [Assignor::Sticky].into();
+    let mut fenced = story();
+    fenced.actions.clear();
+    fenced.consumers[1].instance_id = Some("billing-1".into());
+    fenced.consumers[2].instance_id = Some("billing-1".into());
+    fenced.consumers[2].starts_at = Time::from_micros(9_000_000);
+    vec![cooperative, full, alien, fenced]
 }
 
 /// The story with every policy and auto commit; with some of them the second consumer is too slow or reads by hand.
@@ -94,26 +120,33 @@ fn beginning_in_all_ways() -> Vec<Setup> {
     setups
 }
 
-/// Cooperative members and static ones, a member that no longer fits in, and two with one name.
-fn grouped() -> Vec<Setup> {
-    let mut cooperative = story();
-    cooperative.configure(GroupId(0), |config| config.settings.assignors = [Assignor::CooperativeSticky].into());
-    cooperative.consumers[2].starts_at = Time::from_micros(6_000_000);
-    let mut full = story();
-    full.cluster.group_max_size = 2;
-    let mut alien = story();
-    alien.consumers[2].starts_at = Time::from_micros(6_000_000);
-    Rc::make_mut(&mut alien.consumers[2].config).settings.assignors = [Assignor::Sticky].into();
-    let mut fenced = story();
-    fenced.actions.clear();
-    fenced.consumers[1].instance_id = Some("billing-1".into());
-    fenced.consumers[2].instance_id = Some("billing-1".into());
-    fenced.consumers[2].starts_at = Time::from_micros(9_000_000);
-    vec![cooperative, full, alien, fenced]
+fn of_file(source: &str) -> Simulation {
+    logstep::scenario::read(source).expect("a good file").run()
 }
 
 fn with_unique_key() -> Setup {
     Setup { sinks: vec![SinkSetup { name: "payments".into(), unique_key: Some("event_id".into()) }], ..story() }
+}
+
+/// The same with the consumer group protocol, and members that come one after the other.
+fn modern(mut setup: Setup) -> Setup {
+    let group_protocol = GroupProtocol::Consumer { remote_assignor: None };
+    setup.configure(GroupId(0), |config| config.settings.group_protocol = group_protocol);
+    for (n, consumer) in (0..).zip(&mut setup.consumers) {
+        consumer.starts_at += Span::from_secs(7 * n);
+    }
+    setup
+}
+
+/// A member dies as soon as it has been asked to give up partitions.
+fn dead_when_asked() -> Simulation {
+    let mut run = Simulation::new(modern(ghostly()));
+    while let Progress::Step(step) = run.step() {
+        if let Event::RevocationRequested { consumer, .. } = step.event {
+            run.apply(Action::Crash(consumer)).expect("it runs");
+        }
+    }
+    run
 }
 
 /// A crashed member is waited for no longer than the rebalance timeout.
@@ -157,7 +190,7 @@ fn every_step_is_said_in_both_languages() {
                 for cause in why(&run, number).reasons {
                     check(lang, &reason(lang, &run, &cause), &step);
                 }
-                if let Some(rule) = rule(lang, &step.event) {
+                if let Some(rule) = rule(lang, &run, &step.event) {
                     check(lang, &rule, &step);
                 }
             }
@@ -165,6 +198,7 @@ fn every_step_is_said_in_both_languages() {
     }
     let rare = [
         "RebalanceTimedOut",
+        "RevocationTimedOut",
         "PollTimedOut",
         "CommitFailed",
         "CommitRejected",
@@ -175,12 +209,12 @@ fn every_step_is_said_in_both_languages() {
         "OffsetOutOfRange",
     ];
     assert!(rare.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
-    assert!(kinds.len() >= 43, "{} kinds of event: {kinds:?}", kinds.len());
+    assert!(kinds.len() >= 53, "{} kinds of event: {kinds:?}", kinds.len());
 }
 
 #[test]
 fn verdicts_and_the_stage_are_said_at_every_visible_step() {
-    for setup in [story(), with_unique_key(), tight()] {
+    for setup in [story(), with_unique_key(), tight(), modern(story())] {
         let mut run = Simulation::new(setup);
         while let Progress::Step(step) = run.step() {
             if !step.event.is_visible() {
@@ -270,7 +304,7 @@ fn transcript(lang: Lang, setup: Setup) -> String {
         let _ = writeln!(out, "{}  [{}]", format::clock(lang, step.at), headline(lang, &run, number));
         let _ = writeln!(out, "  {}", sentence(lang, &run, number));
         write_why(lang, &run, &why(&run, number), &mut out);
-        if let Some(rule) = rule(lang, &step.event) {
+        if let Some(rule) = rule(lang, &run, &step.event) {
             let _ = writeln!(out, "    = {rule}");
         }
         out.push('\n');
@@ -308,6 +342,16 @@ fn write_why(lang: Lang, run: &Simulation, why: &Why, out: &mut String) {
 #[test]
 fn the_story_in_english() {
     expect_file!["transcripts/story.en.txt"].assert_eq(&transcript(Lang::En, story()));
+}
+
+#[test]
+fn the_consumer_protocol_in_english() {
+    expect_file!["transcripts/modern.en.txt"].assert_eq(&transcript(Lang::En, modern(story())));
+}
+
+#[test]
+fn the_consumer_protocol_in_japanese() {
+    expect_file!["transcripts/modern.ja.txt"].assert_eq(&transcript(Lang::Ja, modern(story())));
 }
 
 #[test]

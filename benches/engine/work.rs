@@ -2,6 +2,7 @@
 
 use logstep::history::History;
 use logstep::scenario::library;
+use logstep::sim::producer::workload::Arrivals;
 use logstep::sim::setup::*;
 use logstep::sim::*;
 
@@ -37,7 +38,7 @@ pub fn long_story(rounds: u64, width: u16) -> Setup {
                 let (a, b) = ((drawn >> 33) % u64::from(KEYS), (drawn >> 13) % u64::from(KEYS));
                 let key = KeyId((a * b / u64::from(KEYS)) as u32);
                 let at = begins(round) + Span::from_millis(if n < RECORDS - 1 { 5000 + 300 * n } else { 40_000 });
-                records.push(PlannedRecord { at, key: Some(key), value: ValueId(0) });
+                records.push(PlannedRecord { at, key: Some(key), value: ValueId(0), value_bytes: 5, partition: None });
             }
         }
     }
@@ -72,7 +73,9 @@ pub fn busy() -> Setup {
         .collect();
     setup.producers[0].source = Source::Workload(Workload {
         from: Time::ZERO,
-        per_second: 60,
+        arrivals: Arrivals::PerSecond(60),
+        null_weight: 0,
+        value_bytes: (5, 5),
         records: bounds::RECORDS,
         first_key: KeyId(0),
         cumulative_weights,

@@ -1,28 +1,47 @@
 //! The arithmetic behind a step's numbers.
 
 use super::lookup;
-use crate::sim::assignor::Assignor;
+use super::settings::Setting;
+use crate::sim::assignor::{Assignor, ServerAssignor};
 use crate::sim::event::ErrorCode;
-use crate::sim::murmur2::to_positive;
 use crate::sim::network::{Dealt, MemberMetadata};
 use crate::sim::order;
-use crate::sim::{ConsumerId, Event, KeyId, Offset, PartitionId, Role, Simulation, Span, StepNo, Time, TopicId};
+use crate::sim::partitioner::{Choice, KeyHash};
+use crate::sim::{
+    ConsumerId, Event, KeyId, MemberKey, Offset, PartitionId, Role, Simulation, Span, StepNo, Time, TopicId,
+};
 
 /// A calculation, with every number that it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Calculation {
-    /// A record's partition from its key.
+    /// A record's partition from the hash of its key.
     Hash {
-        /// The key.
-        key: KeyId,
-        /// `murmur2` of its bytes, signed as Java shows it.
-        hash: i32,
-        /// The same without the sign bit.
-        positive: u32,
-        /// Partitions of the topic.
+        /// The key; a missing one counts as empty.
+        key: Option<KeyId>,
+        /// The hash function.
+        hash: KeyHash,
+        /// Partitions of the topic that the producer knows of.
         partitions: u32,
         /// The number of the partition.
         result: u32,
+    },
+    /// A record's partition from whose turn it is.
+    Turn {
+        /// The number of the turn.
+        turn: u32,
+        /// Partitions of the topic that the producer knows of.
+        partitions: u32,
+        /// The number of the partition.
+        result: u32,
+    },
+    /// How long records stay on a partition.
+    Sticky {
+        /// The partition.
+        partition: PartitionId,
+        /// Bytes that have gone there since it was chosen.
+        bytes: u32,
+        /// `batch.size`.
+        batch_size: u32,
     },
     /// Who gets which partitions from the group's assignor.
     Dealt {
@@ -35,6 +54,17 @@ pub enum Calculation {
         /// Partitions that nobody gets yet: who has them now has to give them up first.
         waiting: Vec<PartitionId>,
     },
+    /// Who gets which partitions from the broker's assignor.
+    Target {
+        /// How it deals.
+        assignor: ServerAssignor,
+        /// Partitions of all topics.
+        partitions: u32,
+        /// Members among whom they are dealt.
+        members: u32,
+        /// What each gets, in the order in which they joined.
+        shares: Vec<Share>,
+    },
     /// What is committed against what is in the log.
     Lag {
         /// The partition.
@@ -46,6 +76,8 @@ pub enum Calculation {
     },
     /// How long a member was not heard.
     Silence {
+        /// The setting that says how long the coordinator waits.
+        setting: Setting,
         /// When the coordinator last heard it.
         heard_at: Time,
         /// How long it waits.
@@ -88,22 +120,40 @@ pub(super) fn calculation(run: &Simulation, number: StepNo) -> Option<Calculatio
     match step.event {
         Event::RecordSent { record, .. } => {
             let record = run.record(record);
-            let key = record.key?;
-            let hash = run.setup().keys[key.index()].hash;
             let partitions = u32::from(record.known_partitions);
             let result = u32::from(run.place(record.partition).number);
-            Some(Calculation::Hash { key, hash, positive: to_positive(hash), partitions, result })
+            match record.choice {
+                Choice::Hash(hash) => Some(Calculation::Hash { key: record.key, hash, partitions, result }),
+                Choice::InTurn(turn) => Some(Calculation::Turn { turn, partitions, result }),
+                Choice::StickyByBytes { bytes, .. } => {
+                    let batch_size = run.setup().producers[record.producer.index()].settings.batching.batch_size;
+                    Some(Calculation::Sticky { partition: record.partition, bytes, batch_size })
+                }
+                _ => None,
+            }
         }
         Event::AssignmentComputed { .. } => dealt(run, number),
         Event::PartitionsAssigned { .. } | Event::MorePartitionsAssigned { .. } => {
             dealt(run, step.causes.with_role(Role::DecidedValue)?)
         }
+        Event::TargetAssignmentComputed { .. } => target(run, number),
+        Event::AssignmentGiven { .. } | Event::RevocationRequested { .. } | Event::ReconciliationAssigned { .. } => {
+            target(run, step.causes.with_role(Role::DecidedValue)?)
+        }
+        Event::ReconciliationRevoked { consumer, .. } => {
+            let revoked = run.partitions_at(number);
+            uncommitted(run, consumer, number, |partition| revoked.contains(&partition))
+        }
         Event::OffsetCommitted { partition, offset, .. } => {
             Some(Calculation::Lag { partition, end: lookup::end_before(run, partition, number), committed: offset })
         }
         Event::SessionExpired { consumer, silent, .. } => {
-            let timeout = run.consumer(consumer).config().settings.session_timeout;
-            Some(Calculation::Silence { heard_at: step.at - silent, timeout, now: step.at })
+            let timeout = run.session_timeout(consumer);
+            let setting = match run.setup().is_modern(lookup::group_of(run, consumer)) {
+                true => Setting::GroupConsumerSessionTimeout,
+                false => Setting::SessionTimeout,
+            };
+            Some(Calculation::Silence { setting, heard_at: step.at - silent, timeout, now: step.at })
         }
         Event::ConsumerCrashed { consumer, .. }
         | Event::ConsumerClosed { consumer, .. }
@@ -111,12 +161,12 @@ pub(super) fn calculation(run: &Simulation, number: StepNo) -> Option<Calculatio
         | Event::PartitionsRevoked { consumer, .. }
         | Event::PartitionsLost {
             consumer, error: ErrorCode::IllegalGeneration | ErrorCode::UnknownMemberId, ..
-        } => uncommitted(run, consumer, number, None),
+        } => uncommitted(run, consumer, number, |_| true),
         Event::RecordProcessed { partition, times, .. } if times > 1 => {
             let first = step.causes.with_role(Role::Repeated)?;
             let by = run.step_at(first)?.event.consumer()?;
             let stopped = step.causes.with_role(Role::Silenced).or_else(|| lookup::given_up_after(run, first, number));
-            uncommitted(run, by, stopped?, Some(partition))
+            uncommitted(run, by, stopped?, |of| of == partition)
         }
         _ => None,
     }
@@ -126,18 +176,32 @@ fn uncommitted(
     run: &Simulation,
     consumer: ConsumerId,
     number: StepNo,
-    only: Option<PartitionId>,
+    concerns: impl Fn(PartitionId) -> bool,
 ) -> Option<Calculation> {
     let group = lookup::group_of(run, consumer);
     let parts: Vec<Uncommitted> = lookup::uncommitted_before(run, consumer, number)
         .into_iter()
-        .filter(|&(partition, ..)| only.is_none_or(|only| only == partition))
+        .filter(|&(partition, ..)| concerns(partition))
         .map(|(partition, from, processed_to)| {
             let committed = lookup::committed_before(run, group, partition, number);
             Uncommitted { partition, consumer, processed_to, from, committed }
         })
         .collect();
     (!parts.is_empty()).then_some(Calculation::Uncommitted(parts))
+}
+
+/// What the coordinator has computed.
+fn target(run: &Simulation, computed: StepNo) -> Option<Calculation> {
+    let Event::TargetAssignmentComputed { assignor, members, partitions, .. } = run.step_at(computed)?.event else {
+        return None;
+    };
+    let share = |(key, partitions): &(MemberKey, std::rc::Rc<[PartitionId]>)| Share {
+        consumer: key.consumer,
+        had: Vec::new(),
+        partitions: partitions.to_vec(),
+    };
+    let shares = run.assignment_at(computed)?.iter().map(share).collect();
+    Some(Calculation::Target { assignor, partitions, members, shares })
 }
 
 fn dealt(run: &Simulation, computed: StepNo) -> Option<Calculation> {

@@ -33,6 +33,9 @@ fn part_of(run: &Simulation, assignment: &Assignment, consumer: ConsumerId, step
 
 /// What the coordinator takes away from a member whose session expires in this step.
 pub fn owned_until_expiry(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Vec<PartitionId> {
+    if run.setup().is_modern(group_of(run, consumer)) {
+        return run.partitions_at(step).to_vec();
+    }
     let silenced = run.step_at(step).and_then(|step| step.causes.with_role(Role::Silenced));
     let assignment = run.assignment_before(group_of(run, consumer), step);
     assignment.map_or_else(Vec::new, |assignment| part_of(run, assignment, consumer, silenced.unwrap_or(step)))
@@ -44,15 +47,18 @@ pub fn owned_before(run: &Simulation, of: ConsumerId, step: StepNo) -> Vec<Parti
     let (mut owned, mut gone) = (Vec::new(), Vec::new());
     for (number, event) in before(run, step).filter(|(_, event)| event.consumer() == Some(of)) {
         match event {
-            Event::SomePartitionsRevoked { .. } => gone.extend_from_slice(run.partitions_at(number)),
+            Event::SomePartitionsRevoked { .. } | Event::ReconciliationRevoked { .. } => {
+                gone.extend_from_slice(run.partitions_at(number));
+            }
             Event::PartitionsAssigned { .. }
             | Event::PartitionsChosen { .. }
+            | Event::ReconciliationAssigned { .. }
             | Event::MorePartitionsAssigned { .. } => {
                 let came = run.partitions_at(number).iter().filter(|partition| !gone.contains(*partition));
                 owned.extend(came.copied());
                 // What went before it came has come again.
                 gone.retain(|partition| !run.partitions_at(number).contains(partition));
-                if !matches!(event, Event::MorePartitionsAssigned { .. }) {
+                if matches!(event, Event::PartitionsAssigned { .. } | Event::PartitionsChosen { .. }) {
                     break;
                 }
             }
@@ -68,6 +74,7 @@ pub fn removed_before(run: &Simulation, member: ConsumerId, step: StepNo) -> Opt
     let removed = before(run, step).find(|(_, event)| match event {
         Event::SessionExpired { consumer, .. }
         | Event::RebalanceTimedOut { consumer, .. }
+        | Event::RevocationTimedOut { consumer, .. }
         | Event::MemberLeft { consumer, .. } => *consumer == member,
         _ => false,
     });
@@ -79,7 +86,7 @@ pub fn processed_before_by(run: &Simulation, step: StepNo) -> Option<ConsumerId>
     run.step_at(run.step_at(step)?.causes.with_role(Role::Repeated)?)?.event.consumer()
 }
 
-/// The step in which the member that processed a record in step `first` gave its partitions up, before `until`.
+/// The step in which the member that processed a record in step `first` gave its partition up, before `until`.
 pub fn given_up_after(run: &Simulation, first: StepNo, until: StepNo) -> Option<StepNo> {
     let processed = run.step_at(first)?.event;
     let (member, partition) = (processed.consumer()?, processed.partition());
@@ -88,7 +95,9 @@ pub fn given_up_after(run: &Simulation, first: StepNo, until: StepNo) -> Option<
             Event::PartitionsRevoked { consumer, .. }
             | Event::PartitionsLost { consumer, .. }
             | Event::PollTimedOut { consumer, .. } => consumer == member,
-            Event::SomePartitionsRevoked { consumer, .. } if consumer == member => {
+            Event::SomePartitionsRevoked { consumer, .. } | Event::ReconciliationRevoked { consumer, .. }
+                if consumer == member =>
+            {
                 partition.is_some_and(|partition| run.partitions_at(number).contains(&partition))
             }
             _ => false,
@@ -102,6 +111,7 @@ pub fn timed_out_before(run: &Simulation, member: ConsumerId, step: StepNo) -> O
         Event::PollTimedOut { consumer, .. }
         | Event::PartitionsLost { consumer, .. }
         | Event::PartitionsAssigned { consumer, .. }
+        | Event::ReconciliationAssigned { consumer, .. }
         | Event::MorePartitionsAssigned { consumer, .. }
         | Event::ConsumerStarted { consumer, .. } => *consumer == member,
         _ => false,
@@ -120,7 +130,9 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
         match event {
             Event::CommitRejected { consumer, .. } if consumer == member => was_refused = true,
             Event::OffsetCommitSent { consumer, .. } if consumer == member && was_refused => was_refused = false,
-            Event::SomePartitionsRevoked { consumer, .. } if consumer == member => {
+            Event::SomePartitionsRevoked { consumer, .. } | Event::ReconciliationRevoked { consumer, .. }
+                if consumer == member =>
+            {
                 given_up.extend_from_slice(run.partitions_at(number));
             }
             Event::RecordProcessed { consumer, partition, offset, .. }

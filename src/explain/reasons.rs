@@ -1,7 +1,7 @@
 //! The steps that a teacher would name to explain a step.
 
 use super::lookup;
-use crate::sim::event::{ErrorCode, Fault};
+use crate::sim::event::{EpochReason, ErrorCode, Fault};
 use crate::sim::order;
 use crate::sim::{Event, Role, Simulation, Step, StepNo};
 
@@ -138,7 +138,8 @@ fn is_followed(child: &Event, role: Role, is_subject: bool) -> bool {
         // Each poll begins where the one before ended, back to the very first.
         (Event::RecordsPolled { .. }, Role::DecidedValue) => is_subject,
         // How a group came together for the first time explains nothing of what it did later.
-        (Event::RebalanceStarted { generation: 0, .. }, _) => is_subject,
+        (Event::RebalanceStarted { generation: 0, .. }, _)
+        | (Event::GroupEpochBumped { reason: EpochReason::GroupCreated, .. }, _) => is_subject,
         // The last sign of life explains the moment of the time-out, and nothing behind it.
         (Event::SessionExpired { .. } | Event::RebalanceTimedOut { .. }, Role::DecidedValue) => is_subject,
         // See `name_what_removed_the_member`.
@@ -165,7 +166,10 @@ fn is_turning_point(event: &Event) -> bool {
             | Event::SessionExpired { .. }
             | Event::PollTimedOut { .. }
             | Event::RebalanceTimedOut { .. }
+            | Event::RevocationTimedOut { .. }
             | Event::PartitionsAssigned { .. }
+            | Event::ReconciliationAssigned { .. }
+            | Event::ReconciliationRevoked { .. }
             | Event::MorePartitionsAssigned { .. }
             | Event::SomePartitionsRevoked { .. }
             | Event::MemberReplaced { .. }

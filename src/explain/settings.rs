@@ -1,8 +1,9 @@
 //! The settings that made a step as it is.
 
 use crate::sim::consumer::Consumer;
-use crate::sim::event::ErrorCode;
-use crate::sim::setup::{CommitWhen, ConsumerConfig, OffsetReset};
+use crate::sim::event::{ErrorCode, SentBecause};
+use crate::sim::partitioner::{Choice, Partitioner};
+use crate::sim::setup::{CommitWhen, ConsumerConfig, GroupProtocol, OffsetReset, ProducerSettings};
 use crate::sim::{ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
 use std::rc::Rc;
 
@@ -34,6 +35,12 @@ macro_rules! settings {
 settings! {
     /// How long a batch waits for more records.
     Linger "linger.ms" kafka,
+    /// How large a batch may be, and after how many bytes the built-in partitioner moves on.
+    BatchSize "batch.size" kafka,
+    /// How many requests may be unanswered.
+    MaxInFlight "max.in.flight.requests.per.connection" kafka,
+    /// How long records without a key stay on a partition, with librdkafka.
+    StickyLinger "sticky.partitioning.linger.ms" kafka,
     /// How long the first rebalance waits for more members.
     GroupInitialRebalanceDelay "group.initial.rebalance.delay.ms" kafka,
     /// How long committed offsets are kept.
@@ -54,6 +61,18 @@ settings! {
     AutoCommitInterval "auto.commit.interval.ms" kafka,
     /// Which assignor deals the partitions.
     PartitionAssignmentStrategy "partition.assignment.strategy" kafka,
+    /// Classic or consumer.
+    GroupProtocol "group.protocol" kafka,
+    /// Which assignor a member asks the broker for.
+    GroupRemoteAssignor "group.remote.assignor" kafka,
+    /// Which assignors the broker has.
+    GroupConsumerAssignors "group.consumer.assignors" kafka,
+    /// Time between heartbeats in the consumer protocol.
+    GroupConsumerHeartbeatInterval "group.consumer.heartbeat.interval.ms" kafka,
+    /// Silence after which a member of the consumer protocol is removed.
+    GroupConsumerSessionTimeout "group.consumer.session.timeout.ms" kafka,
+    /// The least time between two target assignments.
+    GroupConsumerAssignmentInterval "group.consumer.assignment.interval.ms" kafka,
     /// The name of a static member.
     GroupInstanceId "group.instance.id" kafka,
     /// How often a client asks which partitions there are.
@@ -101,7 +120,8 @@ pub(super) fn settings(run: &Simulation, step: StepNo) -> Vec<SettingUse> {
     let Some(step) = run.step_at(step) else { return Vec::new() };
     used_by(run, &step.event)
         .iter()
-        .map(|&(setting, of)| SettingUse { setting, value: value(run, setting, of) })
+        .map(|&(setting, of)| (in_protocol(run, setting, of), of))
+        .map(|(setting, of)| SettingUse { setting, value: value(run, setting, of) })
         .collect()
 }
 
@@ -113,6 +133,17 @@ enum Of {
     Consumer(ConsumerId),
 }
 
+/// What stands for a setting of the classic protocol in a group of the consumer protocol.
+fn in_protocol(run: &Simulation, setting: Setting, of: Of) -> Setting {
+    let Of::Consumer(consumer) = of else { return setting };
+    match setting {
+        _ if !run.setup().is_modern(run.consumer(consumer).group) => setting,
+        Setting::SessionTimeout => Setting::GroupConsumerSessionTimeout,
+        Setting::HeartbeatInterval => Setting::GroupConsumerHeartbeatInterval,
+        other => other,
+    }
+}
+
 fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
     let of = event.consumer().map_or(Of::World, Of::Consumer);
     let all = |settings: &[Setting]| settings.iter().map(|&setting| (setting, of)).collect();
@@ -120,7 +151,26 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
         Event::RecordAppended { record, .. } => {
             vec![(Setting::Linger, Of::Producer(run.record(record).producer)), (Setting::NetworkLatency, Of::World)]
         }
-        Event::ProduceSent { producer, .. } => vec![(Setting::Linger, Of::Producer(producer))],
+        Event::RecordSent { record, .. } => {
+            let record = run.record(record);
+            let setting = match record.choice {
+                Choice::StickyByBytes { .. } => Setting::BatchSize,
+                Choice::StickyByBatch { .. } => Setting::Linger,
+                Choice::StickyByTime { .. } => Setting::StickyLinger,
+                _ => return Vec::new(),
+            };
+            vec![(setting, Of::Producer(record.producer))]
+        }
+        Event::ProduceSent { producer, because, .. } => {
+            let setting = match because {
+                SentBecause::Linger | SentBecause::Closing => Setting::Linger,
+                SentBecause::Full => Setting::BatchSize,
+                SentBecause::Answered => Setting::MaxInFlight,
+            };
+            vec![(setting, Of::Producer(producer))]
+        }
+        Event::ProducerMetadataRefreshed { producer, .. } => vec![(Setting::MetadataMaxAge, Of::Producer(producer))],
+        Event::ProducerCrashed { producer, .. } => vec![(Setting::Linger, Of::Producer(producer))],
         Event::RebalanceStarted { generation: 0, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
         Event::RebalanceStarted { .. } => all(&[Setting::HeartbeatInterval, Setting::MaxPollInterval]),
         Event::GenerationStarted { generation: 1, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
@@ -142,6 +192,18 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
             all(&[Setting::PartitionAssignmentStrategy])
         }
         Event::PartitionsRevoked { .. } => all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval]),
+        Event::GroupEpochBumped { .. } => all(&[Setting::GroupProtocol, Setting::GroupConsumerAssignmentInterval]),
+        Event::TargetAssignmentComputed { group, .. } => {
+            let member = run.consumers_of(group).next().map_or(Of::World, |consumer| Of::Consumer(consumer.id));
+            [Setting::GroupConsumerAssignors, Setting::GroupRemoteAssignor, Setting::GroupConsumerAssignmentInterval]
+                .map(|setting| (setting, member))
+                .to_vec()
+        }
+        Event::RevocationRequested { .. } | Event::RevocationTimedOut { .. } => all(&[Setting::MaxPollInterval]),
+        Event::AssignmentGiven { .. } | Event::RevocationAcknowledged { .. } => {
+            all(&[Setting::GroupConsumerHeartbeatInterval])
+        }
+        Event::ReconciliationRevoked { .. } => all(&[Setting::CommitAfterRecords, Setting::EnableAutoCommit]),
         Event::ListOffsetsSent { .. }
         | Event::ListOffsetsAnswered { .. }
         | Event::PollThrew { .. }
@@ -185,17 +247,31 @@ fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
             SettingValue::Count((run.setup().cluster.offsets.retention.as_micros() / 60_000_000) as u32)
         }
         Of::World => SettingValue::Time(run.setup().brokers[0].latency),
-        Of::Producer(producer) => SettingValue::Time(run.setup().producers[producer.index()].linger),
+        Of::Producer(producer) => producer_value(setting, &run.setup().producers[producer.index()].settings),
         Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer)),
+    }
+}
+
+fn producer_value(setting: Setting, settings: &ProducerSettings) -> SettingValue {
+    match (setting, settings.partitioner) {
+        (Setting::BatchSize, _) => SettingValue::Count(settings.batching.batch_size),
+        (Setting::MaxInFlight, _) => SettingValue::Count(settings.batching.max_in_flight),
+        (Setting::MetadataMaxAge, _) => SettingValue::Time(settings.metadata_max_age),
+        (Setting::StickyLinger, Partitioner::Librdkafka(_, linger)) => SettingValue::Time(linger),
+        _ => SettingValue::Time(settings.batching.linger),
     }
 }
 
 fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> SettingValue {
     let ConsumerConfig { settings, handling, .. } = consumer.config();
+    let cluster = &run.setup().cluster.consumer_groups;
     match setting {
-        Setting::Linger | Setting::NetworkLatency | Setting::OffsetsRetention => {
-            SettingValue::Time(run.setup().brokers[0].latency)
-        }
+        Setting::Linger
+        | Setting::BatchSize
+        | Setting::MaxInFlight
+        | Setting::StickyLinger
+        | Setting::OffsetsRetention
+        | Setting::NetworkLatency => SettingValue::Time(run.setup().brokers[0].latency),
         Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().cluster.group_initial_rebalance_delay),
         Setting::SessionTimeout => SettingValue::Time(settings.session_timeout),
         Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),
@@ -216,6 +292,21 @@ fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> Se
         Setting::GroupMaxSize => SettingValue::Count(run.setup().cluster.group_max_size),
         Setting::EnableAutoCommit => SettingValue::Switch(settings.auto_commit.is_some()),
         Setting::AutoCommitInterval => settings.auto_commit.map_or(SettingValue::Absent, SettingValue::Time),
+        Setting::GroupProtocol => SettingValue::Text(match settings.group_protocol {
+            GroupProtocol::Classic => "classic".into(),
+            GroupProtocol::Consumer { .. } => "consumer".into(),
+        }),
+        Setting::GroupRemoteAssignor => match settings.group_protocol {
+            GroupProtocol::Consumer { remote_assignor: Some(assignor) } => SettingValue::Text(assignor.name().into()),
+            _ => SettingValue::Absent,
+        },
+        Setting::GroupConsumerAssignors => {
+            let names: Vec<&str> = cluster.assignors.iter().map(|assignor| assignor.name()).collect();
+            SettingValue::Text(names.join(",").into())
+        }
+        Setting::GroupConsumerHeartbeatInterval => SettingValue::Time(cluster.heartbeat_interval),
+        Setting::GroupConsumerSessionTimeout => SettingValue::Time(cluster.session_timeout),
+        Setting::GroupConsumerAssignmentInterval => SettingValue::Time(cluster.assignment_interval),
         Setting::CommitAfterRecords => match handling.commit.when {
             CommitWhen::AfterRecords(records) => SettingValue::Count(records),
             _ => SettingValue::Absent,

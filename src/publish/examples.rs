@@ -31,10 +31,12 @@ macro_rules! examples {
 }
 
 /// All of them; the first is the smallest.
-pub const EXAMPLES: [Example; 4] = examples! {
+pub const EXAMPLES: [Example; 5] = examples! {
     "minimal" "the smallest file in which something happens" "出来事が起きる最小のファイル";
     "workload" "a workload with a hot key, settings of every kind, a member that starts late"
         "偏ったキーの workload、各種の設定、遅れて起動するメンバー";
+    "producers" "producers with every client library, three brokers, records with and without keys"
+        "各種のクライアントライブラリ、3 台のブローカー、キーのあるレコードとないレコード";
     "commits" "commits of every kind, members that differ, one that uses assign()"
         "さまざまなコミット、設定の違うメンバー、assign() を使うメンバー";
     "lesson" "a lesson: records one by one, a crash and a restart, a story, questions, expectations"
@@ -67,8 +69,17 @@ fn walk<'t>(shape: &Shape, value: &'t Value<'t>, visit: &mut impl FnMut(&'static
             visit(table, object);
             for property in &object.properties {
                 let field = table.description.fields.iter().find(|field| field.name == property.name.as_str());
-                if let Some(field) = field {
-                    walk(&field.shape, &property.value, visit);
+                match field.map(|field| field.shape) {
+                    Some(Shape::ByFamily(tables)) => {
+                        let family = family_of(object);
+                        if let Some((_, table)) =
+                            tables.iter().find(|(of, _)| family.is_none_or(|family| family == *of))
+                        {
+                            walk(&Shape::Object(table), &property.value, visit);
+                        }
+                    }
+                    Some(shape) => walk(&shape, &property.value, visit),
+                    None => {}
                 }
             }
         }
@@ -81,6 +92,12 @@ fn walk<'t>(shape: &Shape, value: &'t Value<'t>, visit: &mut impl FnMut(&'static
         (Shape::Either(shapes), value) => shapes.iter().for_each(|shape| walk(shape, value, visit)),
         _ => {}
     }
+}
+
+/// The family of the client of a producer or a group, if there is a client.
+fn family_of<'t>(object: &'t Object<'t>) -> Option<&'t str> {
+    let client = object.get_object("client")?;
+    client.get_string("family").map(|family| &*family.value)
 }
 
 /// The text of an object, moved to the left as far as its last line.

@@ -233,6 +233,7 @@ fn places(table: &Table) -> Vec<String> {
 fn holds(shape: &Shape, table: &Table) -> bool {
     match *shape {
         Shape::Object(other) => other.name == table.name,
+        Shape::ByFamily(tables) => tables.iter().any(|(_, other)| other.name == table.name),
         Shape::List(of, ..)
         | Shape::OneOrList(of, _)
         | Shape::MapOf(_, of)

@@ -92,6 +92,11 @@ fn object_schema(lang: Lang, table: &Table) -> Vec<(&'static str, Json)> {
             }
         }
     }
+    for field in table.description.fields {
+        if let Shape::ByFamily(tables) = field.shape {
+            alternatives.extend(by_family(field.name, tables));
+        }
+    }
     if !alternatives.is_empty() {
         keywords.push(("allOf", Json::List(alternatives)));
     }
@@ -110,6 +115,26 @@ fn one_of(sets: &[&[&str]]) -> Json {
         Json::object(keywords)
     };
     Json::object([("oneOf", Json::List(sets.iter().map(alternative).collect()))])
+}
+
+/// What a field is for each family of the client.
+fn by_family(field: &str, tables: &[(&str, &Table)]) -> Vec<Json> {
+    let if_family = |families: &[&str]| {
+        let family = Json::object([("family", Json::object([("enum", Json::texts(families.iter().copied()))]))]);
+        let client = Json::object([("properties", family), ("required", Json::texts(["family"]))]);
+        Json::object([("properties", Json::object([("client", client)])), ("required", Json::texts(["client"]))])
+    };
+    let then = |table: &Table| {
+        let of = Json::object([("$ref", reference(table.name))]);
+        Json::object([("properties", Json::object([(field, of)]))])
+    };
+    let others: Vec<&str> = tables.iter().skip(1).map(|(family, _)| *family).collect();
+    let first = tables.first().map(|(_, table)| Json::object([("if", if_family(&others)), ("else", then(table))]));
+    let rest = tables.iter().skip(1);
+    first
+        .into_iter()
+        .chain(rest.map(|(family, table)| Json::object([("if", if_family(&[family])), ("then", then(table))])))
+        .collect()
 }
 
 fn field_schema(lang: Lang, field: &Field) -> Json {
@@ -141,6 +166,7 @@ fn shape_schema(shape: &Shape) -> Vec<(&'static str, Json)> {
         }
         Shape::Null => vec![of_type("null")],
         Shape::Object(table) => vec![("$ref", reference(table.name))],
+        Shape::ByFamily(_) => vec![of_type("object")],
         Shape::List(of, least, most) => vec![
             of_type("array"),
             ("minItems", Json::number(least)),

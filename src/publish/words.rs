@@ -81,6 +81,7 @@ fn words_of(shape: &Shape) -> &'static [Word] {
     match *shape {
         Shape::Words(words) | Shape::MapOfWords(words, _) => words,
         Shape::OneOrList(of, _) => words_of(of),
+        Shape::Either(shapes) => shapes.iter().map(words_of).find(|words| !words.is_empty()).unwrap_or(&[]),
         _ => &[],
     }
 }
@@ -142,6 +143,13 @@ pub(super) fn shape(lang: Lang, of: &Shape) -> String {
         ),
         Shape::Null => "`null`".to_owned(),
         Shape::Object(table) => link(&format!("`{}`", table.name), table.name),
+        Shape::ByFamily(tables) => {
+            let tables: Vec<String> = tables
+                .iter()
+                .map(|(family, table)| format!("{} (`{family}`)", link(&format!("`{}`", table.name), table.name)))
+                .collect();
+            tables.join(lang.pick("、", ", "))
+        }
         Shape::List(of, least, most) => {
             let of = shape(lang, of);
             if least == most {

@@ -1,10 +1,14 @@
-//! Cluster, topics, tables, and the models of clients.
+//! Cluster, topics and tables.
 
+use super::clients::{Family, read_version};
 use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Unit};
+use super::modern;
 use super::reader::{Place, Reader};
 use super::version::Version;
-use crate::sim::setup::{ClusterSettings, OffsetsSettings, RetentionFrom, SinkSetup, TopicSetup, bounds};
+use crate::sim::setup::{
+    BrokerSetup, ClusterSettings, ConsumerGroupSettings, OffsetsSettings, RetentionFrom, SinkSetup, TopicSetup, bounds,
+};
 use crate::sim::time::Span;
 use borsh::{BorshDeserialize, BorshSerialize};
 use jsonc_parser::ast::Value;
@@ -20,8 +24,8 @@ pub(super) const MOST_LATENCY: Span = Span::from_secs(10);
 pub struct Cluster {
     /// Its Kafka version.
     pub kafka: Version,
-    /// One-way delay between clients and brokers.
-    pub latency: Span,
+    /// The brokers, each with its latency; the first has number 0.
+    pub brokers: Vec<BrokerSetup>,
     /// `group.initial.rebalance.delay.ms`.
     pub group_initial_rebalance_delay: Span,
     /// `group.max.size`.
@@ -30,6 +34,8 @@ pub struct Cluster {
     pub group_min_session_timeout: Span,
     /// `group.max.session.timeout.ms`.
     pub group_max_session_timeout: Span,
+    /// Settings for groups of the consumer protocol.
+    pub consumer_groups: ConsumerGroupSettings,
     /// How long committed offsets are kept.
     pub offsets: OffsetsSettings,
 }
@@ -38,6 +44,7 @@ impl Cluster {
     pub(super) fn settings(&self) -> ClusterSettings {
         ClusterSettings {
             group_initial_rebalance_delay: self.group_initial_rebalance_delay,
+            consumer_groups: self.consumer_groups.clone(),
             group_max_size: self.group_max_size,
             release: (self.kafka.major, self.kafka.minor),
             offsets: self.offsets,
@@ -45,34 +52,21 @@ impl Cluster {
     }
 }
 
-/// A client: which program, and which version of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
-pub struct Client {
-    /// Which program.
-    pub family: Family,
-    /// Its version.
-    pub version: Version,
-}
-
-/// A client library.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
-pub enum Family {
-    /// Apache Kafka's own Java client.
-    Java,
-}
-
 pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Cluster> {
     let fields = r.object(place, &CLUSTER)?;
-    let kafka = read_version(r, fields.get("kafka"));
+    let kafka = read_version(r, fields.get("kafka"), Family::Java);
     let latency = r.or(fields.get("network"), DEFAULT_LATENCY, |r, place| {
         let fields = r.object(place, &NETWORK)?;
         r.duration(fields.get("latency"), Span::from_micros(1)..=MOST_LATENCY)
     });
-    let most_session = kafka.unwrap_or(Version::new(4, 0)).group_max_session_timeout_ms();
+    let brokers = read_brokers(r, fields.get("brokers"), latency.unwrap_or(DEFAULT_LATENCY));
+    let known = kafka.unwrap_or(Version::new(4, 0));
+    let most_session = known.group_max_session_timeout_ms();
     let counts_from_commit = kafka.is_some_and(|kafka| kafka < Version::new(2, 1));
     let from = if counts_from_commit { RetentionFrom::Commit } else { RetentionFrom::Empty };
     let kept = OffsetsSettings { from, ..OffsetsSettings::DEFAULT };
-    let settings = r.or(fields.get("settings"), (3_000, i32::MAX as u32, 6_000, most_session, kept), |r, place| {
+    let by_default = (3_000, i32::MAX as u32, (6_000, most_session), kept, modern::by_default(known));
+    let settings = r.or(fields.get("settings"), by_default, |r, place| {
         let fields = r.object(place.clone(), &BROKER_SETTINGS)?;
         let mut millis = |name, least, default| {
             r.or(fields.get(name), default, |r, place| r.whole(place, least..=MOST_INT, Unit::Millis))
@@ -84,6 +78,7 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         let minutes =
             r.or(fields.get("offsets.retention.minutes"), 10_080, |r, place| r.count(place, 1..=MOST_INT as u32));
         let size = r.or(fields.get("group.max.size"), i32::MAX as u32, |r, place| r.count(place, 1..=MOST_INT as u32));
+        let consumer_groups = modern::read_broker(r, &fields, known);
         let (delay, size, least, most) = (delay?, size?, least?, most?);
         let kept = OffsetsSettings {
             retention: Span::from_secs(u64::from(minutes?) * 60),
@@ -94,52 +89,38 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
             r.report(&place?, Problem::Contradiction(Contradiction::BrokerBounds { least, most }));
             return None;
         }
-        Some((delay, size, least, most, kept))
+        Some((delay, size, (least, most), kept, consumer_groups?))
     });
-    let (delay, size, least, most, offsets) = settings?;
+    let (delay, size, (least, most), offsets, consumer_groups) = settings?;
     Some(Cluster {
         kafka: kafka?,
-        latency: latency?,
+        brokers: latency.and(brokers)?,
         group_initial_rebalance_delay: Span::from_millis(delay),
         group_max_size: size,
         group_min_session_timeout: Span::from_millis(least),
         group_max_session_timeout: Span::from_millis(most),
+        consumer_groups,
         offsets,
     })
 }
 
-fn read_version<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Version> {
-    let place = place?;
-    let found = r.string(Some(place.clone()))?;
-    let version = Version::parse(found);
-    if version.is_none() {
-        let problem = Problem::NotOneOf { found: found.to_owned(), allowed: Version::allowed(), suggestion: None };
-        r.report(&place, problem);
-    }
-    version
-}
-
-/// A client; without one, it is the Java client of the cluster's version.
-pub(super) fn read_client<'t>(
-    r: &mut Reader<'t>,
-    place: Option<Place<'t>>,
-    cluster: Option<&Cluster>,
-) -> Option<Client> {
+/// The brokers, by their number or one by one; each with its latency.
+fn read_brokers<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, latency: Span) -> Option<Vec<BrokerSetup>> {
     let Some(place) = place else {
-        return cluster.map(|cluster| Client { family: Family::Java, version: cluster.kafka });
+        return Some(vec![BrokerSetup { latency }]);
     };
-    let fields = r.object(Some(place.clone()), &CLIENT)?;
-    let family = r.word(fields.get("family"), &[("java", Family::Java)], |word| {
-        ["librdkafka", "kafkajs", "kafka-python", "aiokafka", "franz-go", "sarama"].contains(&word)
-    });
-    let version = read_version(r, fields.get("version"));
-    let (family, version) = (family?, version?);
-    if let Some(kafka) = cluster.map(|cluster| cluster.kafka)
-        && !version.speaks_with(kafka)
-    {
-        r.report(&place, Problem::Contradiction(Contradiction::Versions { client: version, kafka }));
+    if !matches!(place.value, Value::Array(_)) {
+        let brokers = r.count(Some(place), 1..=bounds::BROKERS)?;
+        return Some(vec![BrokerSetup { latency }; brokers as usize]);
     }
-    Some(Client { family, version })
+    let brokers = r.list(Some(place), 1, bounds::BROKERS).into_iter().map(|place| {
+        let fields = r.object(Some(place), &BROKER)?;
+        let own =
+            r.or(fields.get("latency"), latency, |r, place| r.duration(place, Span::from_micros(1)..=MOST_LATENCY));
+        Some(BrokerSetup { latency: own? })
+    });
+    let brokers: Vec<Option<BrokerSetup>> = brokers.collect();
+    brokers.into_iter().collect()
 }
 
 pub(super) fn read_topics<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Vec<TopicSetup>> {

@@ -1,14 +1,18 @@
 //! Consumer groups: settings with Kafka's names and defaults, handling, members.
 
-use super::cluster::{Client, Cluster, MOST_INT, read_client};
+use super::clients::{Client, read_client};
+use super::cluster::{Cluster, MOST_INT};
 use super::fields::*;
 use super::handling::{read_auto_offset_reset, read_handling};
 use super::mistake::{Contradiction, Kind, Problem, Type, Unit};
+use super::modern;
 use super::names::Names;
 use super::producers::read_moment;
 use super::reader::{Fields, Place, Reader, strings};
 use crate::sim::assignor::Assignor;
-use crate::sim::setup::{ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupSetup, OffsetReset, Reads, bounds};
+use crate::sim::setup::{
+    ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupProtocol, GroupSetup, OffsetReset, Reads, bounds,
+};
 use crate::sim::time::{Span, Time};
 use crate::sim::{GroupId, Offset, TopicId, TopicPartition};
 use jsonc_parser::ast::Value;
@@ -154,15 +158,18 @@ impl<'t> Members<'t> {
                 Some(Place { value: Value::StringLit(text), .. }) if text.value == "never" => Some(Time::NEVER),
                 starts_at => r.or(starts_at, Time::ZERO, |r, place| read_moment(r, place, ends_at)),
             };
+            let instance_id = match fields.get("group.instance.id") {
+                None => Some(None),
+                place => r.name(place).map(|name| Some(Rc::from(name))),
+            };
             let is_plain = fields.count(&["topics", "assign", "client", "settings", "handling"]) == 0;
             let config = match is_plain {
                 true => base.config.clone(),
                 false => base.of_member(r, (&place, &fields), names, cluster),
             };
-            let instance_id = match fields.get("group.instance.id") {
-                None => Some(None),
-                place => r.name(place).map(|name| Some(Rc::from(name))),
-            };
+            if let (Some(config), Some(others)) = (&config, &base.config) {
+                modern::check_one_protocol(r, (&place, &fields), config, others);
+            }
             if let (Some(name), Some(starts_at), Some(instance_id), Some(config)) =
                 (name, starts_at, instance_id, config)
             {
@@ -233,7 +240,7 @@ fn read_settings<'t>(
     client: Option<Client>,
 ) -> Option<ConsumerSettings> {
     let auto_commit = r.or(fields.get("enable.auto.commit"), true, Reader::boolean);
-    r.word(fields.get("group.protocol"), &[("classic", ())], |word| word == "consumer");
+    let group_protocol = modern::read_protocol(r, fields, cluster, client);
     let assignors = read_assignors(r, fields.get("partition.assignment.strategy"), client);
     let auto_offset_reset =
         r.or(fields.get("auto.offset.reset"), OffsetReset::Latest, |r, place| read_auto_offset_reset(r, place, client));
@@ -249,11 +256,12 @@ fn read_settings<'t>(
     let max_poll_records = r.or(fields.get("max.poll.records"), 500, |r, place| r.count(place, 1..=MOST_INT as u32));
     let (session, heartbeat) = (session?, heartbeat?);
     let session_place = fields.get("session.timeout.ms").unwrap_or_else(|| place.clone());
-    if heartbeat >= session {
+    let is_classic = group_protocol == Some(GroupProtocol::Classic);
+    if is_classic && heartbeat >= session {
         let place = fields.get("heartbeat.interval.ms").unwrap_or_else(|| session_place.clone());
         r.report(&place, Problem::Contradiction(Contradiction::HeartbeatNotBelowSession { heartbeat, session }));
     }
-    if let Some(cluster) = cluster {
+    if let Some(cluster) = cluster.filter(|_| is_classic) {
         let least = cluster.group_min_session_timeout.as_millis();
         let most = cluster.group_max_session_timeout.as_millis();
         if !(least..=most).contains(&session) {
@@ -267,10 +275,11 @@ fn read_settings<'t>(
         max_poll_interval: Span::from_millis(max_poll_interval?),
         max_poll_records: max_poll_records?,
         auto_offset_reset: auto_offset_reset?,
-        auto_commit: auto_commit_interval.zip(auto_commit).map(|(millis, on)| on.then(|| Span::from_millis(millis)))?,
+        group_protocol: group_protocol?,
         assignors: assignors?,
         metadata_max_age: Span::from_millis(metadata_max_age?),
         release: client.map_or((4, 4), |client| (client.version.major, client.version.minor)),
+        auto_commit: auto_commit_interval.zip(auto_commit).map(|(millis, on)| on.then(|| Span::from_millis(millis)))?,
     })
 }
 

@@ -1,6 +1,6 @@
 //! What the application around a consumer does: handling, commits; and where it begins to read.
 
-use super::cluster::Client;
+use super::clients::Client;
 use super::duration;
 use super::fields::*;
 use super::mistake::Problem;

@@ -245,6 +245,49 @@ pub enum Contradiction {
         /// The latter.
         most: u64,
     },
+    /// A setting of the broker outside of bounds that are settings of the broker too.
+    GroupBounds {
+        /// The setting.
+        name: &'static str,
+        /// Its value in milliseconds.
+        value: u64,
+        /// The setting that says what is the least, and its value.
+        least: (&'static str, u64),
+        /// The setting that says what is the most, and its value.
+        most: (&'static str, u64),
+    },
+    /// `group.consumer.heartbeat.interval.ms` has to be below `group.consumer.session.timeout.ms`.
+    GroupHeartbeatNotBelowSession {
+        /// The former.
+        heartbeat: u64,
+        /// The latter.
+        session: u64,
+    },
+    /// A setting that a client refuses in a group of this protocol.
+    NotWithProtocol {
+        /// The setting.
+        setting: &'static str,
+        /// The protocol.
+        protocol: &'static str,
+    },
+    /// Something that only newer versions have.
+    NeedsVersion {
+        /// What it is.
+        what: &'static str,
+        /// The first version that has it.
+        since: Version,
+        /// The version that there is.
+        is: Version,
+    },
+    /// A member asks for an assignor that the broker does not have (`UNSUPPORTED_ASSIGNOR`).
+    UnsupportedAssignor {
+        /// The assignor.
+        assignor: &'static str,
+        /// Those that it has.
+        has: Vec<String>,
+    },
+    /// Members of one group with both group protocols: a rolling upgrade, which is not modelled.
+    MixedProtocols,
     /// Something is to happen after the end of the run.
     AfterTheEnd {
         /// When it would happen.
@@ -285,6 +328,40 @@ pub enum Contradiction {
         /// The broker's.
         kafka: Version,
     },
+    /// A setting or one of its values that this version of the client does not have.
+    NotInVersion {
+        /// The version.
+        version: Version,
+        /// The first one that has it.
+        since: Version,
+        /// The last one that has it.
+        until: Version,
+    },
+    /// `topic_settings` of a client other than librdkafka.
+    OnlyLibrdkafka,
+    /// A client takes this setting without a complaint and does not heed it: only a warning.
+    NoEffect {
+        /// The setting.
+        setting: String,
+        /// Why not.
+        why: NoEffect,
+    },
+    /// A record for a partition that its topic does not have.
+    NoSuchPartition {
+        /// The number of the partition.
+        partition: u32,
+        /// How many there are.
+        partitions: u32,
+    },
+    /// `send()` refuses the record (`RecordTooLargeException`, `MSG_SIZE_TOO_LARGE`).
+    RecordTooLarge {
+        /// Its bytes, as the client reckons them.
+        bytes: u32,
+        /// The most.
+        most: u32,
+    },
+    /// A workload without keys and without records that have none.
+    NothingToDraw,
     /// A length of time whose least is above its most.
     Bounds {
         /// The least; a time in microseconds.
@@ -293,5 +370,19 @@ pub enum Contradiction {
         most: u64,
         /// What is counted.
         unit: Unit,
+    },
+}
+
+/// Why a setting has no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoEffect {
+    /// The topic is created with a configuration of its own, which does not inherit this one.
+    OwnTopicSettings,
+    /// It belongs to Java's built-in partitioner, and `partitioner.class` names another one.
+    PartitionerClass,
+    /// This version of the client does not know it.
+    UnknownToVersion {
+        /// The version.
+        version: Version,
     },
 }

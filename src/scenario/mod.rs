@@ -5,6 +5,8 @@
 //! published schema is made from it.
 
 mod actions;
+mod batches;
+mod clients;
 mod cluster;
 pub mod compiled;
 pub mod condition;
@@ -16,9 +18,11 @@ mod handling;
 pub mod library;
 mod localized;
 pub mod mistake;
+mod modern;
 mod names;
 mod nearest;
 pub mod outcome;
+mod producer_settings;
 mod producers;
 pub mod quantity;
 mod reader;
@@ -27,8 +31,10 @@ mod tree;
 pub mod values;
 mod version;
 mod vocabulary;
+mod workload;
 
-pub use cluster::{Client, Cluster, Family};
+pub use clients::{Client, Family};
+pub use cluster::Cluster;
 pub use condition::{Moment, Watch};
 pub use expect::{Difference, Expectations};
 pub use localized::Localized;
@@ -39,7 +45,7 @@ pub use story::{Beat, Question};
 pub use tree::MOST_BYTES;
 pub use version::Version;
 
-use crate::sim::setup::{BrokerSetup, Setup, bounds};
+use crate::sim::setup::{Setup, bounds};
 use crate::sim::{Condition, Progress, Simulation, Span, Time};
 use borsh::{BorshDeserialize, BorshSerialize};
 use producers::Producing;
@@ -75,6 +81,9 @@ pub struct Scenario {
     /// What the run has to come to. Not in the compiled form: it is for tests, and nothing on the page asks for it.
     #[borsh(skip)]
     pub expectations: Expectations,
+    /// What is no mistake, but probably not meant. Not in the compiled form: the reader tells it.
+    #[borsh(skip)]
+    pub warnings: Vec<Mistake>,
 }
 
 impl Scenario {
@@ -99,7 +108,7 @@ pub fn read(source: &str) -> Result<Scenario, Vec<Mistake>> {
     };
     let scenario = read_file(&mut reader, &Place { value: &tree, path: String::new() });
     match scenario {
-        Some(scenario) if !reader.has_mistakes() => Ok(scenario),
+        Some(scenario) if !reader.has_mistakes() => Ok(Scenario { warnings: reader.into_warnings(), ..scenario }),
         _ => Err(reader.into_mistakes()),
     }
 }
@@ -116,8 +125,12 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     let cluster = cluster::read_cluster(r, fields.get("cluster"));
     let topics = cluster::read_topics(r, fields.get("topics"));
     let sinks = r.or(fields.get("sinks"), Vec::new(), cluster::read_sinks);
-    let mut producing =
-        Producing { cluster: cluster.as_ref(), ends_at, vocabulary: Vocabulary::with_blocks(names.key_blocks()) };
+    let mut producing = Producing {
+        cluster: cluster.as_ref(),
+        topics: topics.as_deref(),
+        ends_at,
+        vocabulary: Vocabulary::with_blocks(names.key_blocks()),
+    };
     let producers = producers::read(r, fields.get("producers"), &names, &mut producing);
     let Vocabulary { keys, values, .. } = producing.vocabulary;
     let topic_count = topics.as_ref().map_or(0, Vec::len);
@@ -136,7 +149,7 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     let setup = Setup {
         seed: seed?,
         ends_at: ends_at?,
-        brokers: vec![BrokerSetup { latency: cluster.latency }],
+        brokers: cluster.brokers.clone(),
         cluster: cluster.settings(),
         topics: topics?,
         producers,
@@ -157,5 +170,6 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
         opens_at: opens_at?,
         story: story?,
         expectations: expectations?,
+        warnings: Vec::new(),
     })
 }

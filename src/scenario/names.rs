@@ -6,7 +6,7 @@ use super::producers::DEFAULT_KEY_PREFIX;
 use super::reader::{Place, Reader};
 use super::values::shortened;
 use crate::sim::setup::bounds;
-use crate::sim::{ConsumerId, GroupId, SinkId, TopicId, TopicPartition};
+use crate::sim::{ConsumerId, GroupId, ProducerId, SinkId, TopicId, TopicPartition};
 use jsonc_parser::ast::{Object, Value};
 use std::collections::BTreeMap;
 
@@ -15,6 +15,7 @@ pub(super) struct Names<'t> {
     topics: Vec<&'t str>,
     /// As Kafka writes them: `orders-2`. Nothing if the number of some topic's partitions is not known.
     partitions: Option<Partitions>,
+    producers: Vec<&'t str>,
     groups: Vec<&'t str>,
     /// Each with the index of its group.
     members: Vec<(&'t str, usize)>,
@@ -34,6 +35,7 @@ impl<'t> Names<'t> {
         Names {
             topics: objects(file, "topics").map(name_of).collect(),
             partitions: partitions(file),
+            producers: objects(file, "producers").map(name_of).collect(),
             members: members.collect(),
             groups: groups.iter().map(|group| name_of(group)).collect(),
             sinks: objects(file, "sinks").map(name_of).collect(),
@@ -54,6 +56,10 @@ impl<'t> Names<'t> {
 
     pub fn topic_named(&self, r: &mut Reader<'t>, place: &Place<'t>, name: &str) -> Option<TopicId> {
         r.reference(place, Kind::Topic, name, self.topics.iter().copied()).map(TopicId::at)
+    }
+
+    pub fn producer_named(&self, r: &mut Reader<'t>, place: &Place<'t>, name: &str) -> Option<ProducerId> {
+        r.reference(place, Kind::Producer, name, self.producers.iter().copied()).map(ProducerId::at)
     }
 
     pub fn group(&self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<GroupId> {

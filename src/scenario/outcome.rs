@@ -1,10 +1,11 @@
 //! What came out of a run, in numbers. As JSON it is stable: fields in this order, things in the order of the file.
 
+use super::batches::batch_records;
 use crate::sim::consumer::Consumer;
 use crate::sim::event::ErrorCode;
 use crate::sim::order;
 use crate::sim::{
-    ConsumerId, Event, GroupId, KeyId, Offset, PartitionId, RecordId, Simulation, SinkId, StepNo, TopicId,
+    ConsumerId, Event, GroupId, KeyId, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, StepNo, TopicId,
     TopicPartition,
 };
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
@@ -25,6 +26,8 @@ pub struct Outcome {
     pub digest: String,
     /// Each topic by its name.
     pub topics: Named<TopicOutcome>,
+    /// Each producer by its name.
+    pub producers: Named<ProducerOutcome>,
     /// Each group by its name.
     pub groups: Named<GroupOutcome>,
     /// Each table by its name.
@@ -38,6 +41,19 @@ pub struct TopicOutcome {
     pub partitions: Named<u32>,
     /// For each key the numbers of the partitions that hold records with it, in the order of the first one.
     pub keys: Named<Vec<u16>>,
+}
+
+/// What a producer has done.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct ProducerOutcome {
+    /// Records handed to `send()`.
+    pub sent: u32,
+    /// Records that its process had in hand when it died: they were never sent.
+    pub never_sent: u32,
+    /// Batches that were appended.
+    pub batches: u32,
+    /// How many records these batches hold: each number once, in order.
+    pub batch_records: Vec<u32>,
 }
 
 /// What a group has done.
@@ -187,6 +203,7 @@ impl Outcome {
             ended: run.has_ended(),
             digest: run.digest(),
             topics: Named(topics.map(|id| (setup.topics[id.index()].name.to_string(), topic(run, id))).collect()),
+            producers: Named(producers(run)),
             groups: Named(groups.map(|id| (setup.groups[id.index()].name.to_string(), group(run, id))).collect()),
             sinks: Named(sinks.map(|id| (setup.sinks[id.index()].name.to_string(), sink(run, id))).collect()),
         }
@@ -196,6 +213,19 @@ impl Outcome {
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("an outcome has only string keys and cannot fail to serialize")
     }
+}
+
+fn producers(run: &Simulation) -> Vec<(String, ProducerOutcome)> {
+    let producer = |(index, mut records): (usize, Vec<u32>)| {
+        let producer = run.producer(ProducerId::at(index));
+        let batches = records.len() as u32;
+        order::by_number(&mut records, |&records| u64::from(records));
+        records.dedup();
+        let outcome =
+            ProducerOutcome { sent: producer.sent, never_sent: producer.never_sent, batches, batch_records: records };
+        (run.setup().producers[index].name.to_string(), outcome)
+    };
+    batch_records(run).into_iter().enumerate().map(producer).collect()
 }
 
 /// A partition as Kafka writes it: `orders-2`.
@@ -283,12 +313,19 @@ fn member(run: &Simulation, consumer: &Consumer) -> MemberOutcome {
 }
 
 fn callbacks(run: &Simulation, of: ConsumerId) -> Vec<String> {
-    let call = |number: StepNo| {
+    let calls = |number: StepNo| {
+        let mut and_then = None;
         let word = match run.step_at(number)?.event {
-            Event::PartitionsAssigned { consumer, .. } | Event::MorePartitionsAssigned { consumer, .. }
+            Event::PartitionsAssigned { consumer, .. }
+            | Event::ReconciliationAssigned { consumer, .. }
+            | Event::MorePartitionsAssigned { consumer, .. }
                 if consumer == of =>
             {
                 "assigned"
+            }
+            Event::ReconciliationRevoked { consumer, gains, .. } if consumer == of => {
+                and_then = (gains == 0).then(|| "assigned".to_owned());
+                "revoked"
             }
             Event::PartitionsRevoked { consumer, .. } | Event::SomePartitionsRevoked { consumer, .. }
                 if consumer == of =>
@@ -300,9 +337,10 @@ fn callbacks(run: &Simulation, of: ConsumerId) -> Vec<String> {
             _ => return None,
         };
         let names = run.partitions_at(number).iter().map(|&partition| partition_name(run, partition));
-        Some(std::iter::once(word.to_owned()).chain(names).collect::<Vec<_>>().join(" "))
+        let call = std::iter::once(word.to_owned()).chain(names).collect::<Vec<_>>().join(" ");
+        Some(std::iter::once(call).chain(and_then))
     };
-    (0..run.steps()).map(StepNo).filter_map(call).collect()
+    (0..run.steps()).map(StepNo).filter_map(calls).flatten().collect()
 }
 
 fn partition(run: &Simulation, group: GroupId, partition: PartitionId) -> PartitionOutcome {

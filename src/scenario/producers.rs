@@ -1,17 +1,22 @@
 //! Producers: an explicit list of records, or a workload.
 
-use super::cluster::{Client, Cluster, MOST_INT, read_client};
+use super::clients::{Client, read_producer_client};
+use super::cluster::Cluster;
 use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Unit};
 use super::names::Names;
+use super::producer_settings;
 use super::reader::{Place, Reader};
-use super::vocabulary::{Block, Vocabulary};
+use super::vocabulary::Vocabulary;
+use super::workload;
 use crate::sim::order;
-use crate::sim::setup::{PlannedRecord, ProducerSetup, Source, Workload, bounds};
+use crate::sim::producer::size::RecordSize;
+use crate::sim::setup::{PlannedRecord, ProducerSetup, Source, TopicSetup, bounds};
 use crate::sim::time::{Span, Time};
+use jsonc_parser::ast::Value;
 
 pub(super) const DEFAULT_KEY_PREFIX: &str = "key-";
-const DEFAULT_VALUE: &str = "event";
+pub(super) const DEFAULT_VALUE: &str = "event";
 pub(super) const MOST_PER_SECOND: u32 = 1_000_000;
 /// So that the weights of all keys together fit into 32 bits.
 pub(super) const MOST_WEIGHT: u32 = 10_000;
@@ -19,6 +24,7 @@ pub(super) const MOST_WEIGHT: u32 = 10_000;
 /// What the producers read so far have in common.
 pub(super) struct Producing<'s> {
     pub cluster: Option<&'s Cluster>,
+    pub topics: Option<&'s [TopicSetup]>,
     pub ends_at: Option<Time>,
     pub vocabulary: Vocabulary,
 }
@@ -38,26 +44,30 @@ pub(super) fn read<'t>(
             let fields = r.object(Some(place.clone()), &PRODUCER)?;
             let name = r.name(fields.get("name"));
             own_names.extend(name.zip(fields.get("name")));
-            let client = read_client(r, fields.get("client"), producing.cluster);
+            let client = read_producer_client(r, fields.get("client"), producing.cluster);
             let topic = names.topic(r, fields.get("topic"));
-            let default = client.map_or(0, |client| client.version.linger_ms());
-            let linger = r.or(fields.get("settings"), default, |r, place| {
-                let settings = r.object(place, &PRODUCER_SETTINGS)?;
-                let linger = settings.get("linger.ms");
-                r.or(linger, default, |r, place| r.whole(place, 0..=MOST_INT, Unit::Millis))
-            });
+            let settings = producer_settings::read(r, &fields, client);
+            let limits = Limits {
+                partitions: topic.and_then(|topic| Some(producing.topics?[topic.index()].partitions)),
+                max_request_size: settings.map(|settings| settings.batching.max_request_size),
+            };
             r.exactly_one(&place, &fields, &["records", "workload"]);
             let source = match fields.get("workload") {
-                Some(workload) => read_workload(r, workload, producing).map(Source::Workload),
-                None => read_records(r, fields.get("records"), producing).map(Source::Records),
+                Some(place) => {
+                    let workload = workload::read(r, place.clone(), producing);
+                    if let Some(workload) = &workload {
+                        limits.check_size(r, &place, RecordSize { key: None, value: Some(workload.value_bytes.1) });
+                    }
+                    workload.map(Source::Workload)
+                }
+                None => read_records(r, fields.get("records"), producing, &limits).map(Source::Records),
             };
             let source = source?;
             records += match &source {
                 Source::Records(records) => records.len() as u64,
                 Source::Workload(workload) => u64::from(workload.records),
             };
-            let linger = Span::from_millis(linger?);
-            Some((ProducerSetup { name: name?.into(), topic: topic?, linger, source }, client?))
+            Some((ProducerSetup { name: name?.into(), topic: topic?, settings: settings?, source }, client?))
         })
         .collect();
     r.check_unique(Kind::Producer, &own_names);
@@ -68,29 +78,81 @@ pub(super) fn read<'t>(
     producers.into_iter().collect()
 }
 
+/// What a producer's records have to keep to, as far as it is known.
+struct Limits {
+    partitions: Option<u16>,
+    max_request_size: Option<u32>,
+}
+
+impl Limits {
+    /// Source: `KafkaProducer#ensureValidRecordSize`.
+    fn check_size<'t>(&self, r: &mut Reader<'t>, place: &Place<'t>, size: RecordSize) {
+        let bytes = size.alone_at_most();
+        if let Some(most) = self.max_request_size.filter(|&most| bytes > most) {
+            r.report(place, Problem::Contradiction(Contradiction::RecordTooLarge { bytes, most }));
+        }
+    }
+}
+
+/// A record as it stands in the file.
+struct Written<'t> {
+    at: Time,
+    key: Option<&'t str>,
+    value: &'t str,
+    value_bytes: u32,
+    partition: Option<u16>,
+}
+
 /// An explicit list. It may be in any order; records of one moment keep the order of the file.
 fn read_records<'t>(
     r: &mut Reader<'t>,
     place: Option<Place<'t>>,
     producing: &mut Producing<'_>,
+    limits: &Limits,
 ) -> Option<Vec<PlannedRecord>> {
-    let mut records: Vec<(Time, &str, &str)> = Vec::new();
+    let mut records: Vec<Written<'t>> = Vec::new();
     for place in r.list(place, 0, bounds::RECORDS) {
-        let Some(fields) = r.object(Some(place), &RECORD) else {
-            continue;
-        };
-        let at = read_moment(r, fields.get("at"), producing.ends_at);
-        let key = r.string(fields.get("key"));
-        let value = r.string(fields.get("value"));
-        if let (Some(at), Some(key), Some(value)) = (at, key, value) {
-            records.push((at, key, value));
-        }
+        records.extend(read_record(r, place, producing.ends_at, limits));
     }
-    order::by_number(&mut records, |(at, ..)| at.as_micros());
+    order::by_number(&mut records, |record| record.at.as_micros());
     let vocabulary = &mut producing.vocabulary;
-    let planned =
-        |(at, key, value)| PlannedRecord { at, key: Some(vocabulary.key(key)), value: vocabulary.value(value) };
+    let planned = |record: Written<'t>| PlannedRecord {
+        at: record.at,
+        key: record.key.map(|key| vocabulary.key(key)),
+        value: vocabulary.value(record.value),
+        value_bytes: record.value_bytes,
+        partition: record.partition,
+    };
     Some(records.into_iter().map(planned).collect())
+}
+
+fn read_record<'t>(
+    r: &mut Reader<'t>,
+    place: Place<'t>,
+    ends_at: Option<Time>,
+    limits: &Limits,
+) -> Option<Written<'t>> {
+    let fields = r.object(Some(place.clone()), &RECORD)?;
+    let at = read_moment(r, fields.get("at"), ends_at);
+    let key = match fields.get("key") {
+        None => Some(None),
+        Some(place) if matches!(place.value, Value::NullKeyword(_)) => Some(None),
+        place => r.string(place).map(Some),
+    };
+    let value = r.string(fields.get("value"));
+    let length = value.map_or(0, |value| value.len() as u32);
+    let value_bytes = r.or(fields.get("value_bytes"), length, |r, place| r.count(place, 0..=bounds::VALUE_BYTES));
+    let partition = r.or(fields.get("partition"), None, |r, place| {
+        let partition = r.count(place.clone(), 0..=bounds::PARTITIONS_PER_TOPIC - 1)?;
+        if let Some(partitions) = limits.partitions.map(u32::from).filter(|&partitions| partition >= partitions) {
+            r.report(&place?, Problem::Contradiction(Contradiction::NoSuchPartition { partition, partitions }));
+            return None;
+        }
+        Some(Some(partition as u16))
+    });
+    let (key, value_bytes) = (key?, value_bytes?);
+    limits.check_size(r, &place, RecordSize { key: key.map(|key| key.len() as u32), value: Some(value_bytes) });
+    Some(Written { at: at?, key, value: value?, value_bytes, partition: partition? })
 }
 
 /// A moment of the run, as the time since its start.
@@ -103,64 +165,4 @@ pub(super) fn read_moment<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, ends
         return None;
     }
     Some(at)
-}
-
-fn read_workload<'t>(r: &mut Reader<'t>, place: Place<'t>, producing: &mut Producing<'_>) -> Option<Workload> {
-    let fields = r.object(Some(place.clone()), &WORKLOAD)?;
-    let from = r.or(fields.get("from"), Time::ZERO, |r, place| read_moment(r, place, producing.ends_at));
-    let per_second = r.count(fields.get("per_second"), 1..=MOST_PER_SECOND);
-    let records = r.count(fields.get("records"), 1..=bounds::RECORDS);
-    let keys = r.count(fields.get("keys"), 1..=bounds::KEYS);
-    let prefix = r.or(fields.get("key_prefix"), DEFAULT_KEY_PREFIX, Reader::string);
-    let value = r.or(fields.get("value"), DEFAULT_VALUE, Reader::string);
-    let weights = read_weights(r, fields.get("weights"), keys);
-    let (from, per_second, records) = (from?, per_second?, records?);
-    let last = from + Span::from_micros(u64::from(records - 1) * 1_000_000 / u64::from(per_second));
-    if let Some(ends_at) = producing.ends_at
-        && last > ends_at
-    {
-        r.report(&place, Problem::Contradiction(Contradiction::AfterTheEnd { at: last, ends_at }));
-    }
-    let first_key = match producing.vocabulary.block(prefix?)? {
-        Block::From(first_key) => first_key,
-        Block::Overlaps(key) => {
-            r.report(&place, Problem::Contradiction(Contradiction::KeysOverlap { key }));
-            return None;
-        }
-        Block::TooMany => {
-            let contradiction = Contradiction::TooManyKeys { most: bounds::KEYS };
-            r.report(&place, Problem::Contradiction(contradiction));
-            return None;
-        }
-    };
-    let mut sum = 0;
-    let mut cumulative_weights = weights?;
-    for weight in &mut cumulative_weights {
-        sum += *weight;
-        *weight = sum;
-    }
-    Some(Workload {
-        from,
-        per_second,
-        records,
-        first_key,
-        cumulative_weights,
-        value: producing.vocabulary.value(value?),
-    })
-}
-
-/// One weight a key; all the same if nothing is said.
-fn read_weights<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, keys: Option<u32>) -> Option<Vec<u32>> {
-    let Some(place) = place else {
-        return keys.map(|keys| vec![1; keys as usize]);
-    };
-    let entries = r.list(Some(place.clone()), 1, bounds::KEYS);
-    let weights: Vec<Option<u32>> = entries.into_iter().map(|place| r.count(Some(place), 1..=MOST_WEIGHT)).collect();
-    let weights: Vec<u32> = weights.into_iter().collect::<Option<_>>()?;
-    let (found, keys) = (weights.len() as u64, u64::from(keys?));
-    if found != keys {
-        r.report(&place, Problem::Contradiction(Contradiction::Weights { weights: found, keys }));
-        return None;
-    }
-    Some(weights)
 }

@@ -63,6 +63,7 @@ pub(super) struct Reader<'t> {
     source: &'t str,
     line_starts: Vec<usize>,
     found: Vec<Found>,
+    warned: Vec<Found>,
 }
 
 /// A mistake whose line and column have not been counted yet: only those that are listed are worth it.
@@ -76,7 +77,13 @@ impl<'t> Reader<'t> {
     pub fn new(source: &'t str) -> Self {
         let line_starts =
             std::iter::once(0).chain(source.match_indices('\n').map(|(newline, _)| newline + 1)).collect();
-        Reader { source, line_starts, found: Vec::new() }
+        Reader { source, line_starts, found: Vec::new(), warned: Vec::new() }
+    }
+
+    /// What is no mistake, but probably not meant, in the order of the file.
+    pub fn into_warnings(mut self) -> Vec<Mistake> {
+        self.found = std::mem::take(&mut self.warned);
+        self.into_mistakes()
     }
 
     /// All mistakes, in the order of the file; of very many only the first ones, and how many more there are.
@@ -116,6 +123,11 @@ impl<'t> Reader<'t> {
     /// Reports a mistake at a value.
     pub fn report(&mut self, place: &Place<'t>, problem: Problem) {
         self.report_at(place.value.start(), place.path.clone(), problem);
+    }
+
+    /// Tells of something at a value that is no mistake, but probably not meant.
+    pub fn warn(&mut self, place: &Place<'t>, problem: Problem) {
+        self.warned.push(Found { byte: place.value.start(), path: place.path.clone(), problem });
     }
 
     fn line_of(&self, byte: usize) -> usize {

@@ -6,7 +6,6 @@ use super::names::{partition_ranges, record_name};
 use super::stage::*;
 use crate::sim::consumer::{Application, Client, Membership, Process};
 use crate::sim::coordinator::GroupState;
-use crate::sim::murmur2::to_positive;
 use crate::sim::network::{InFlight, Message, Node};
 use crate::sim::simulation::Record;
 use crate::sim::{
@@ -147,26 +146,24 @@ impl<'a> Composer<'a> {
             name: setup.name.clone(),
             record: in_batch.or(next).map(|record| self.chip(record, chip_at)),
             is_next: in_batch.is_none(),
-            hash: last_sent.and_then(|record| self.hash(producer, record)),
+            hash: last_sent.map(|record| self.hash(producer, record)),
         }
     }
 
-    fn hash(&self, producer: ProducerId, record: RecordId) -> Option<HashPill> {
+    fn hash(&self, producer: ProducerId, record: RecordId) -> HashPill {
         let setup = self.run.setup();
         let found = self.run.record(record);
         let number = self.run.place(found.partition).number;
         let is_now = matches!(self.last_event(), Some(Event::RecordSent { record: last, .. }) if last == record);
-        Some(HashPill {
+        HashPill {
             rect: self.layout.hashes[producer.index()],
-            key: found.key.map(|key| {
-                let key = &setup.keys[key.index()];
-                (key.text.clone(), to_positive(key.hash))
-            }),
+            key: found.key.map(|key| setup.keys[key.index()].text.clone()),
+            choice: found.choice,
             partitions: u32::from(found.known_partitions),
             number: u32::from(number),
             curve: self.produce_line(producer, found.partition),
             is_now,
-        })
+        }
     }
 
     /// The line from a producer to the topic, at the height of a partition.
@@ -323,7 +320,10 @@ impl<'a> Composer<'a> {
                 GroupState::Empty => Phase::Empty,
                 GroupState::PreparingRebalance => Phase::Joining(found.missing()),
                 GroupState::CompletingRebalance => Phase::Assigning,
+                GroupState::Stable if found.is_modern() => Phase::StableEpoch,
                 GroupState::Stable => Phase::Stable,
+                GroupState::Assigning => Phase::AssigningEpoch,
+                GroupState::Reconciling => Phase::Reconciling(found.unreconciled()),
             },
             leader: (found.leader)
                 .filter(|_| found.state == GroupState::Stable)
@@ -512,13 +512,14 @@ impl<'a> Composer<'a> {
         // record, or by the partition of a commit.
         let key = |n: u32| (u64::from(slot) << 32) | u64::from(n);
         match (&sent.message, sent.to) {
-            (&Message::Produce { producer, partition, from, to }, _) => {
-                let curve = self.produce_way(producer, partition);
-                let number = self.run.place(partition).number;
-                for index in from..to.min(from + MOST_IN_FLIGHT) {
-                    let Some(record) = self.run.queued(producer, number, index) else { continue };
-                    let chip = self.flying_chip(record, curve, t, index - from);
-                    flights.push(Flight { key: key(record.0), at: chip.at, load: Load::Record(chip) });
+            (Message::Produce(request), _) => {
+                for batch in request.batches.iter() {
+                    for index in batch.from..batch.to.min(batch.from + MOST_IN_FLIGHT) {
+                        let Some(record) = self.run.queued(request.producer, batch.partition, index) else { continue };
+                        let curve = self.produce_way(request.producer, self.run.record(record).partition);
+                        let chip = self.flying_chip(record, curve, t, index - batch.from);
+                        flights.push(Flight { key: key(record.0), at: chip.at, load: Load::Record(chip) });
+                    }
                 }
             }
             (Message::FetchAnswer { ranges, .. }, Node::Consumer(to)) => {

@@ -6,15 +6,15 @@ use crate::sim::{Event, RecordId, Simulation, StepNo, Time};
 /// What a mark of the timeline stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkKind {
-    /// A consumer crashed.
+    /// A consumer or a producer crashed.
     Crash,
-    /// A consumer closed or was started again.
+    /// A consumer or a producer closed or was started again.
     Process,
     /// A session expired, or a poll came too late.
     Timeout,
     /// A member left as its `poll()` was overdue.
     LatePoll,
-    /// A new generation.
+    /// A new generation, or a new target assignment.
     Rebalance,
     /// A commit.
     Commit,
@@ -57,12 +57,16 @@ pub fn marks(run: &Simulation) -> Vec<Mark> {
 
 fn kind_of(event: &Event) -> Option<MarkKind> {
     Some(match *event {
-        Event::ConsumerCrashed { .. } | Event::ConsumerFailed { .. } => MarkKind::Crash,
-        Event::ConsumerClosed { .. } | Event::PollThrew { .. } => MarkKind::Process,
+        Event::ConsumerCrashed { .. } | Event::ConsumerFailed { .. } | Event::ProducerCrashed { .. } => MarkKind::Crash,
+        Event::ConsumerClosed { .. }
+        | Event::ProducerClosed { .. }
+        | Event::ProducerStarted { .. }
+        | Event::PollThrew { .. } => MarkKind::Process,
         Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
         Event::SessionExpired { .. } | Event::OffsetExpired { .. } => MarkKind::Timeout,
         Event::PollTimedOut { .. } => MarkKind::LatePoll,
-        Event::GenerationStarted { .. } => MarkKind::Rebalance,
+        Event::RevocationTimedOut { .. } => MarkKind::Timeout,
+        Event::GenerationStarted { .. } | Event::TargetAssignmentComputed { .. } => MarkKind::Rebalance,
         Event::OffsetCommitted { .. } => MarkKind::Commit,
         Event::CommitRejected { .. } | Event::CommitFailed { .. } => MarkKind::Rejected,
         Event::RecordProcessed { record, times, .. } if times > 1 => MarkKind::Duplicate(record),

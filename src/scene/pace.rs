@@ -58,10 +58,12 @@ pub fn matters(event: &Event) -> bool {
 fn importance(event: &Event) -> u32 {
     match event {
         Event::ConsumerCrashed { .. }
+        | Event::ProducerCrashed { .. }
         | Event::ConsumerFailed { .. }
         | Event::MemberReplaced { .. }
         | Event::SessionExpired { .. }
         | Event::PollTimedOut { .. }
+        | Event::RevocationTimedOut { .. }
         | Event::CommitRejected { .. }
         | Event::CommitFailed { .. }
         | Event::PollThrew { .. }
@@ -71,13 +73,23 @@ fn importance(event: &Event) -> u32 {
         Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
         | Event::PartitionsAssigned { .. }
+        | Event::StaticMemberLeft { .. }
+        | Event::GroupEpochBumped { .. }
+        | Event::TargetAssignmentComputed { .. }
+        | Event::RevocationRequested { .. }
+        | Event::RevocationAcknowledged { .. }
+        | Event::AssignmentGiven { .. }
+        | Event::ReconciliationRevoked { .. }
+        | Event::ReconciliationAssigned { .. }
         | Event::SomePartitionsRevoked { .. }
         | Event::MorePartitionsAssigned { .. }
-        | Event::MetadataRefreshed { .. }
+        | Event::ProducerMetadataRefreshed { .. }
         | Event::GenerationStarted { .. }
         | Event::AssignmentComputed { .. }
         | Event::RebalanceStarted { .. }
         | Event::PositionSet { .. }
+        | Event::MetadataRefreshed { .. }
+        | Event::ProducerClosed { .. }
         | Event::PartitionsChosen { .. }
         | Event::ConsumerClosed { .. }
         | Event::MemberLeft { .. } => 900,

@@ -1,6 +1,7 @@
 //! The stage: everything that is drawn of one moment, with its place. Ids, numbers and names, but no words.
 
 use super::geometry::{Curve, PerMille, Point, Rect};
+use crate::sim::partitioner::Choice;
 use crate::sim::{ConsumerId, Generation, GroupId, Offset, PartitionId, ProducerId, RecordId, SinkId, Span, TopicId};
 use std::rc::Rc;
 
@@ -53,18 +54,20 @@ pub struct ProducerBox {
     pub record: Option<Chip>,
     /// True if that record has not been sent yet.
     pub is_next: bool,
-    /// How the last record came to its partition.
+    /// The last record on its way to a partition.
     pub hash: Option<HashPill>,
 }
 
-/// How a key becomes a partition; a record without one comes to a partition without a hash.
+/// How a record's partition was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HashPill {
     /// Its box.
     pub rect: Rect,
-    /// The key, and its hash without the sign bit.
-    pub key: Option<(Rc<str>, u32)>,
-    /// How many partitions there are.
+    /// The key, if there is one.
+    pub key: Option<Rc<str>>,
+    /// How it was chosen.
+    pub choice: Choice,
+    /// How many partitions there are, as the producer knows.
     pub partitions: u32,
     /// The partition.
     pub number: u32,
@@ -196,7 +199,7 @@ pub struct GroupFrame {
     pub rect: Rect,
     /// Its name.
     pub name: Rc<str>,
-    /// The generation; 0 before the first.
+    /// The generation, or the group epoch; 0 before the first.
     pub generation: Generation,
     /// Where it is in the protocol.
     pub phase: Phase,
@@ -219,6 +222,12 @@ pub enum Phase {
     Assigning,
     /// Running.
     Stable,
+    /// Consumer protocol: the target assignment is to be computed.
+    AssigningEpoch,
+    /// Consumer protocol: this many members have not come to their target.
+    Reconciling(u32),
+    /// Consumer protocol: running.
+    StableEpoch,
 }
 
 /// A consumer.

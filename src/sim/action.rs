@@ -1,6 +1,6 @@
 //! What a person, or the scenario's script, does to the world.
 
-use super::event::Event;
+use super::event::{EpochReason, Event};
 use super::ids::*;
 use super::setup::TopicPartition;
 use super::time::{Span, Time};
@@ -118,6 +118,7 @@ impl Condition {
             | (
                 Condition::Assigned(consumer),
                 Event::PartitionsAssigned { consumer: which, .. }
+                | Event::ReconciliationAssigned { consumer: which, partitions: 1.., .. }
                 | Event::MorePartitionsAssigned { consumer: which, .. },
             ) => consumer == which,
             (Condition::Restarted(consumer), Event::ConsumerStarted { consumer: which, incarnation }) => {
@@ -125,6 +126,12 @@ impl Condition {
             }
             (Condition::RebalanceStarted(group), Event::RebalanceStarted { group: which, generation, .. }) => {
                 group == which && generation > 0
+            }
+            (Condition::RebalanceStarted(group), Event::GroupEpochBumped { group: which, reason, .. }) => {
+                group == which && reason != EpochReason::GroupCreated
+            }
+            (Condition::Generation(group, number), Event::GroupEpochBumped { group: which, epoch, .. }) => {
+                group == which && number == epoch
             }
             (Condition::Generation(group, number), Event::GenerationStarted { group: which, generation, .. }) => {
                 group == which && number == generation

@@ -3,7 +3,7 @@
 
 use super::event::Event;
 use super::ids::*;
-use super::network::{Dealt, Message, Node};
+use super::network::{Assignment, Dealt, Message, Node};
 use super::queue::{Due, MemberKey};
 use super::setup::Setup;
 use super::step::Causes;
@@ -27,8 +27,12 @@ pub struct Context<'a> {
 impl Context<'_> {
     /// The broker that leads a partition.
     pub fn leader(&self, partition: PartitionId) -> BrokerId {
-        let number = usize::from(self.topics.place(partition).number);
-        BrokerId::at(number % self.setup.brokers.len())
+        self.leader_of(self.topics.place(partition).number)
+    }
+
+    /// The broker that leads the partition with this number of any topic.
+    pub fn leader_of(&self, number: u16) -> BrokerId {
+        BrokerId::at(usize::from(number) % self.setup.brokers.len())
     }
 }
 
@@ -43,6 +47,8 @@ pub enum Effect {
     Concerns(Rc<[PartitionId]>),
     /// The ledger notes where a group goes on in a partition.
     Position { member: MemberKey, partition: PartitionId, offset: Offset },
+    /// Who gets what, as computed in this step.
+    Assigns(Assignment),
     /// The ledger notes that a member no longer works on a partition.
     GivenUp { member: MemberKey, partition: PartitionId },
     /// The ledger notes that a member no longer works on its partitions.

@@ -2,6 +2,7 @@
 //!
 //! An event's number is part of the digest and never changes its meaning; a new event takes a new number.
 
+use super::assignor::ServerAssignor;
 use super::digest::Canonical;
 use super::ids::*;
 use super::time::Span;
@@ -40,14 +41,32 @@ macro_rules! events {
 events! {
     /// A consumer process starts.
     1 visible ConsumerStarted { consumer: ConsumerId, incarnation: Incarnation }
-    /// `send()`: the key is hashed, the partition chosen, the record joins that partition's open batch.
+    /// `send()`: the partition is chosen, the record joins a batch there.
     2 visible RecordSent { record: RecordId, partition: PartitionId }
-    /// A batch leaves the producer as a Produce request.
-    3 hidden ProduceSent { producer: ProducerId, partition: PartitionId, records: u32 }
+    /// Batches leave the producer in a Produce request to one broker.
+    3 hidden ProduceSent {
+        producer: ProducerId,
+        /// The partition of the first batch.
+        partition: PartitionId,
+        /// How many batches, each of another partition.
+        batches: u32,
+        records: u32,
+        /// The size of the batches.
+        bytes: u32,
+        because: SentBecause,
+    }
     /// The leader appends a record at the end of the partition's log.
     4 visible RecordAppended { record: RecordId, partition: PartitionId, offset: Offset }
-    /// The producer gets the answer: these records are in the log.
-    5 hidden ProduceAcknowledged { producer: ProducerId, partition: PartitionId, records: u32, base_offset: Offset }
+    /// The producer gets the answer to a request: its records are in the logs.
+    5 hidden ProduceAcknowledged {
+        producer: ProducerId,
+        /// The partition of the first batch.
+        partition: PartitionId,
+        batches: u32,
+        records: u32,
+        /// The offset of the first record of the first batch.
+        base_offset: Offset,
+    }
     /// A member asks to join its group.
     6 hidden JoinGroupSent { consumer: ConsumerId, generation: Generation }
     /// The coordinator answers a first JoinGroup with `MEMBER_ID_REQUIRED` and a new member id (KIP-394).
@@ -187,6 +206,28 @@ events! {
         /// How long ago the last `poll()` was.
         unpolled: Span,
     }
+    /// A producer learns that its topic has more partitions, as its metadata are `metadata.max.age.ms` old.
+    100 visible ProducerMetadataRefreshed {
+        producer: ProducerId,
+        /// How many it knew.
+        from: u16,
+        /// How many it knows.
+        partitions: u16,
+    }
+    /// A producer process starts again.
+    101 visible ProducerStarted { producer: ProducerId, incarnation: Incarnation }
+    /// A producer process dies. Requests that it has sent still arrive.
+    102 visible ProducerCrashed {
+        producer: ProducerId,
+        /// Records that waited in its batches: they are gone.
+        unsent: u32,
+    }
+    /// `close()` of a producer: it sends the batches that wait, and ends.
+    103 visible ProducerClosed {
+        producer: ProducerId,
+        /// Records in those batches.
+        waiting: u32,
+    }
     /// `poll()` or `commitSync()` throws an error that no new attempt can mend: the application ends.
     120 visible ConsumerFailed {
         consumer: ConsumerId,
@@ -239,6 +280,75 @@ events! {
         /// The log end offset.
         end: Offset,
     }
+    // 170 to 199: the consumer group protocol (KIP-848).
+    /// A member sends a heartbeat with member epoch 0: it asks to join.
+    170 hidden JoiningHeartbeatSent { consumer: ConsumerId }
+    /// The group epoch rises: the target assignment is out of date.
+    171 visible GroupEpochBumped {
+        group: GroupId,
+        /// The new group epoch.
+        epoch: Generation,
+        reason: EpochReason,
+        /// The member that made it rise, or whose heartbeat let the coordinator look.
+        consumer: ConsumerId,
+        members: u32,
+    }
+    /// The coordinator has computed who is to have which partition.
+    172 visible TargetAssignmentComputed {
+        group: GroupId,
+        epoch: Generation,
+        assignor: ServerAssignor,
+        members: u32,
+        partitions: u32,
+    }
+    /// The answer to a heartbeat asks a member to give up partitions; until it says that it did, it stays in its epoch.
+    173 visible RevocationRequested { group: GroupId, consumer: ConsumerId, epoch: Generation, partitions: u32 }
+    /// The coordinator learns by a heartbeat that a member has given up what it had to: the partitions are free, and the
+    /// member comes to a new epoch.
+    174 visible RevocationAcknowledged { group: GroupId, consumer: ConsumerId, epoch: Generation, partitions: u32 }
+    /// A member comes to the epoch of the target, and the answer to its heartbeat gives it partitions.
+    175 visible AssignmentGiven {
+        group: GroupId,
+        consumer: ConsumerId,
+        epoch: Generation,
+        /// How many it gets besides those that it has.
+        partitions: u32,
+        /// How many of its target other members have still to give up.
+        waiting: u32,
+    }
+    /// A member comes to the epoch of the target, and nothing else changes for it.
+    176 hidden MemberEpochRaised {
+        group: GroupId,
+        consumer: ConsumerId,
+        epoch: Generation,
+        /// How many partitions of its target other members have still to give up.
+        waiting: u32,
+    }
+    /// Inside `poll()` a member gives up some of its partitions (`onPartitionsRevoked`) and goes on with the others.
+    177 visible ReconciliationRevoked {
+        consumer: ConsumerId,
+        epoch: Generation,
+        partitions: u32,
+        /// How many it keeps.
+        kept: u32,
+        /// How many it gets next. If none, `onPartitionsAssigned` is called with nothing at once.
+        gains: u32,
+        /// Records of the revoked partitions that it had processed and not committed.
+        uncommitted: u32,
+    }
+    /// Inside `poll()` a member takes over partitions (`onPartitionsAssigned`) and goes on with those that it has.
+    178 visible ReconciliationAssigned {
+        consumer: ConsumerId,
+        epoch: Generation,
+        /// How many are new.
+        partitions: u32,
+        /// How many it had and keeps.
+        kept: u32,
+    }
+    /// A member has not given up what it had to within its rebalance timeout: the coordinator removes it.
+    179 visible RevocationTimedOut { group: GroupId, consumer: ConsumerId, partitions: u32, members: u32, waited: Span }
+    /// A static member leaves for a while: it keeps its partitions until its session ends.
+    180 visible StaticMemberLeft { group: GroupId, consumer: ConsumerId, partitions: u32 }
 }
 
 macro_rules! codes {
@@ -253,6 +363,20 @@ macro_rules! codes {
             }
         }
     };
+}
+
+codes! {
+    /// Why a Produce request leaves now.
+    SentBecause {
+        /// A batch has waited for `linger.ms`.
+        1 Linger,
+        /// A batch is full.
+        2 Full,
+        /// A batch was ready before, and the broker has answered one of as many requests as may be in flight.
+        3 Answered,
+        /// The producer closes.
+        4 Closing,
+    }
 }
 
 codes! {
@@ -274,6 +398,26 @@ codes! {
         7 MemberRejoins,
         /// A static member came back while an assignment was under way, or so that the group changes its assignor.
         8 StaticMemberChanged,
+    }
+}
+
+codes! {
+    /// Why a group epoch rises.
+    EpochReason {
+        /// A member joins.
+        1 MemberJoins,
+        /// A member left.
+        2 MemberLeft,
+        /// A member's session expired.
+        3 SessionExpired,
+        /// A member did not give up its partitions in time.
+        4 RevocationTimedOut,
+        /// A topic that the group subscribes to has got partitions.
+        5 PartitionsAdded,
+        /// The first member of a new group joins.
+        6 GroupCreated,
+        /// A static member is back and subscribes to other topics.
+        7 SubscriptionChanged,
     }
 }
 
@@ -381,6 +525,22 @@ codes! {
         81 GroupMaxSizeReached,
         /// Another process has come with the same `group.instance.id`.
         82 FencedInstanceId,
+        /// The member is in another epoch: it has to give up everything and join again.
+        110 FencedMemberEpoch,
+        /// The member that has the `group.instance.id` has not left (consumer protocol).
+        111 UnreleasedInstanceId,
+        /// A commit names an epoch that the member is not in.
+        113 StaleMemberEpoch,
+    }
+}
+
+impl Canonical for ServerAssignor {
+    fn encode(&self, out: &mut Vec<u8>) {
+        let number: u8 = match self {
+            ServerAssignor::Uniform => 1,
+            ServerAssignor::Range => 2,
+        };
+        number.encode(out);
     }
 }
 
@@ -389,7 +549,10 @@ impl ErrorCode {
     pub const fn is_fatal(self) -> bool {
         matches!(
             self,
-            ErrorCode::InconsistentGroupProtocol | ErrorCode::GroupMaxSizeReached | ErrorCode::FencedInstanceId
+            ErrorCode::InconsistentGroupProtocol
+                | ErrorCode::GroupMaxSizeReached
+                | ErrorCode::FencedInstanceId
+                | ErrorCode::UnreleasedInstanceId
         )
     }
 
@@ -404,6 +567,9 @@ impl ErrorCode {
             ErrorCode::InconsistentGroupProtocol => "INCONSISTENT_GROUP_PROTOCOL",
             ErrorCode::GroupMaxSizeReached => "GROUP_MAX_SIZE_REACHED",
             ErrorCode::FencedInstanceId => "FENCED_INSTANCE_ID",
+            ErrorCode::FencedMemberEpoch => "FENCED_MEMBER_EPOCH",
+            ErrorCode::UnreleasedInstanceId => "UNRELEASED_INSTANCE_ID",
+            ErrorCode::StaleMemberEpoch => "STALE_MEMBER_EPOCH",
         }
     }
 }
@@ -459,14 +625,29 @@ impl Event {
             | Event::MemberReplaced { consumer, .. }
             | Event::MetadataRefreshed { consumer, .. }
             | Event::SomePartitionsRevoked { consumer, .. }
-            | Event::MorePartitionsAssigned { consumer, .. } => Some(consumer),
+            | Event::MorePartitionsAssigned { consumer, .. }
+            | Event::JoiningHeartbeatSent { consumer }
+            | Event::GroupEpochBumped { consumer, .. }
+            | Event::RevocationRequested { consumer, .. }
+            | Event::RevocationAcknowledged { consumer, .. }
+            | Event::AssignmentGiven { consumer, .. }
+            | Event::MemberEpochRaised { consumer, .. }
+            | Event::ReconciliationRevoked { consumer, .. }
+            | Event::ReconciliationAssigned { consumer, .. }
+            | Event::StaticMemberLeft { consumer, .. }
+            | Event::RevocationTimedOut { consumer, .. } => Some(consumer),
             Event::GenerationStarted { leader, .. } | Event::AssignmentComputed { leader, .. } => Some(leader),
             Event::RecordSent { .. }
             | Event::ProduceSent { .. }
             | Event::RecordAppended { .. }
             | Event::ProduceAcknowledged { .. }
             | Event::HeartbeatsSkipped { .. }
+            | Event::ProducerMetadataRefreshed { .. }
+            | Event::ProducerStarted { .. }
+            | Event::ProducerCrashed { .. }
+            | Event::ProducerClosed { .. }
             | Event::GroupEmptied { .. }
+            | Event::TargetAssignmentComputed { .. }
             | Event::OffsetExpired { .. }
             | Event::RunEnded {} => None,
         }

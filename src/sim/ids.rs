@@ -23,10 +23,6 @@ macro_rules! id {
 }
 
 id!(
-    /// A broker.
-    BrokerId(u16)
-);
-id!(
     /// A producer client.
     ProducerId(u16)
 );
@@ -37,6 +33,10 @@ id!(
 id!(
     /// A consumer group.
     GroupId(u16)
+);
+id!(
+    /// A broker.
+    BrokerId(u16)
 );
 id!(
     /// A topic.

@@ -3,7 +3,9 @@
 use super::assignor::Assignor;
 use super::event::{ErrorCode, PositionSource, RebalanceReason};
 use super::ids::*;
+use super::producer::accumulator::DrainedBatch;
 use super::queue::MemberKey;
+use super::setup::ConsumerConfig;
 use super::time::{Span, Time};
 use std::rc::Rc;
 
@@ -132,13 +134,36 @@ pub struct Joined {
     pub skips_assignment: bool,
 }
 
+/// The member epoch in a heartbeat of the consumer protocol.
+pub type MemberEpoch = i32;
+
+/// The epoch of a member that joins.
+pub const JOIN_EPOCH: MemberEpoch = 0;
+
+/// The epoch of a member that leaves.
+pub const LEAVE_EPOCH: MemberEpoch = -1;
+
+/// The epoch of a static member that leaves for a while.
+pub const LEAVE_FOR_A_WHILE_EPOCH: MemberEpoch = -2;
+/// A Produce request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Produce {
+    /// Who sends it.
+    pub producer: ProducerId,
+    /// How often the producer's process had crashed before: a later process does not hear the answer.
+    pub crashes: Incarnation,
+    /// A batch for each of some partitions of one broker; at least one. Records are those of the producer's queue for the
+    /// partition.
+    pub batches: Rc<[DrainedBatch]>,
+}
+
 /// What is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// Append a batch: the records `from..to` of the producer's queue for this partition.
-    Produce { producer: ProducerId, partition: PartitionId, from: u32, to: u32 },
-    /// The batch is in the log.
-    ProduceAnswer { partition: PartitionId, records: u32, base_offset: Offset },
+    /// Append these batches.
+    Produce(Produce),
+    /// The batches are in the logs, the first of them from `base_offset` on.
+    ProduceAnswer { answered: Produce, base_offset: Offset },
     /// Join the group; without a member id at the first time.
     JoinGroup { member: MemberKey, has_member_id: bool, request: Rc<JoinRequest> },
     /// The join phase is over, or the request was refused. The leader is told all members.
@@ -151,6 +176,24 @@ pub enum Message {
     Heartbeat { member: MemberKey, generation: Generation },
     /// Noted, or something is to be done.
     HeartbeatAnswer { error: ErrorCode },
+    /// I am alive, as a member of this epoch of a group of the consumer protocol. I own these partitions, if that has
+    /// changed; and this is how I was started, if I join. `attempt` counts how often the process has joined.
+    ConsumerGroupHeartbeat {
+        member: MemberKey,
+        attempt: u32,
+        epoch: MemberEpoch,
+        owned: Option<Rc<[PartitionId]>>,
+        full: Option<Rc<ConsumerConfig>>,
+    },
+    /// The answer to a heartbeat of this attempt: you are in this epoch, and these are your partitions, if that has
+    /// changed. `decided` is the step that computed the target assignment.
+    ConsumerGroupHeartbeatAnswer {
+        attempt: u32,
+        error: ErrorCode,
+        epoch: MemberEpoch,
+        assignment: Option<Rc<[PartitionId]>>,
+        decided: StepNo,
+    },
     /// I am leaving.
     LeaveGroup { member: MemberKey },
     /// Where has the group committed?

@@ -16,8 +16,10 @@ pub enum Due {
     Deliver(u32),
     /// A producer's application calls `send()` for its next record.
     Send(ProducerId),
-    /// A batch has waited for `linger.ms`.
-    Linger(ProducerId, PartitionId),
+    /// A producer's sender looks at the batches that wait.
+    Sender(ProducerId),
+    /// A producer refreshes its metadata, and its topic has got more partitions.
+    Metadata(ProducerId),
     /// The broker goes on appending the batch that it has in hand for this partition.
     Append(PartitionId),
     /// A broker answers the Fetch that it kept for this consumer.
@@ -54,6 +56,10 @@ pub enum Due {
     OffsetsCheck(GroupId),
     /// The coordinator looks whether a member that should have sent SyncGroup has.
     SyncCheck(GroupId, u32),
+    /// The coordinator goes on with the heartbeats that it has in hand for a group of the consumer protocol.
+    HeartbeatInHand(GroupId),
+    /// The coordinator looks whether this member has given up the partitions that it has to.
+    RevocationCheck(GroupId, MemberKey),
     /// An action of the script is due.
     Script(u32),
 }
@@ -116,6 +122,7 @@ impl Due {
             | Due::Application(..)
             | Due::BeginRebalance(_)
             | Due::CompleteJoin(_)
+            | Due::HeartbeatInHand(_)
             | Due::StoreOffset(_) => Some(0),
             Due::Deliver(_) => Some(1),
             Due::Heartbeat(..) => Some(2),

@@ -1,9 +1,11 @@
 //! What a run starts from: the world, the seed, the script. Made by a scenario; the simulator trusts its references.
 
 use super::action::PlannedAction;
-use super::assignor::Assignor;
+use super::assignor::{Assignor, ServerAssignor};
 use super::ids::*;
-use super::murmur2::murmur2;
+use super::partitioner::Partitioner;
+use super::producer::batching::Batching;
+use super::producer::workload::Arrivals;
 use super::time::{Span, Time};
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::rc::Rc;
@@ -19,6 +21,10 @@ pub mod bounds {
     pub const PARTITIONS_PER_TOPIC: u32 = 200;
     /// Partitions over all topics; more are more than a page can draw.
     pub const PARTITIONS: u32 = 1_000;
+    /// Brokers.
+    pub const BROKERS: u32 = 12;
+    /// Bytes of a record's value.
+    pub const VALUE_BYTES: u32 = 10_000_000;
     /// Topics.
     pub const TOPICS: u32 = 64;
     /// Producers.
@@ -80,12 +86,39 @@ pub struct BrokerSetup {
 pub struct ClusterSettings {
     /// `group.initial.rebalance.delay.ms`: how long the first rebalance of an empty group waits for more members.
     pub group_initial_rebalance_delay: Span,
+    /// Settings for groups of the consumer protocol.
+    pub consumer_groups: ConsumerGroupSettings,
     /// `group.max.size`: how many members a group may have.
     pub group_max_size: u32,
     /// Which Kafka the brokers run.
     pub release: Release,
     /// How long committed offsets are kept.
     pub offsets: OffsetsSettings,
+}
+
+/// What the brokers decide for groups of the consumer protocol (KIP-848).
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct ConsumerGroupSettings {
+    /// `group.consumer.heartbeat.interval.ms`: members are told it with each answer.
+    pub heartbeat_interval: Span,
+    /// `group.consumer.session.timeout.ms`: silence after which the coordinator removes a member.
+    pub session_timeout: Span,
+    /// `group.consumer.assignment.interval.ms`: the least time between two target assignments (KIP-1263). Zero before 4.3.
+    pub assignment_interval: Span,
+    /// `group.consumer.assignors`: the first is used where members ask for none.
+    pub assignors: Vec<ServerAssignor>,
+}
+
+impl Default for ConsumerGroupSettings {
+    /// Those of Kafka 4.3 and later.
+    fn default() -> Self {
+        ConsumerGroupSettings {
+            heartbeat_interval: Span::from_secs(5),
+            session_timeout: Span::from_secs(45),
+            assignment_interval: Span::from_secs(1),
+            assignors: ServerAssignor::ALL.to_vec(),
+        }
+    }
 }
 
 /// How long committed offsets are kept.
@@ -126,6 +159,7 @@ impl Default for ClusterSettings {
             group_max_size: i32::MAX as u32,
             release: (4, 4),
             offsets: OffsetsSettings::DEFAULT,
+            consumer_groups: ConsumerGroupSettings::default(),
         }
     }
 }
@@ -158,10 +192,37 @@ pub struct ProducerSetup {
     pub name: Rc<str>,
     /// Where it writes.
     pub topic: TopicId,
-    /// `linger.ms`: how long an open batch waits for more records.
-    pub linger: Span,
+    /// Its client's settings.
+    pub settings: ProducerSettings,
     /// What it writes.
     pub source: Source,
+}
+
+/// Settings of a producer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct ProducerSettings {
+    /// How partitions are picked.
+    pub partitioner: Partitioner,
+    /// How records are gathered in batches, and batches in requests.
+    pub batching: Batching,
+    /// `metadata.max.age.ms`: how long new partitions of its topic may go unnoticed.
+    pub metadata_max_age: Span,
+}
+
+impl ProducerSettings {
+    /// Defaults of Java clients since 4.0.
+    pub const JAVA: ProducerSettings = ProducerSettings {
+        partitioner: Partitioner::JAVA,
+        batching: Batching::JAVA,
+        metadata_max_age: Span::from_secs(300),
+    };
+
+    /// The same with another `linger.ms`.
+    #[must_use]
+    pub const fn with_linger(mut self, linger: Span) -> Self {
+        self.batching.linger = linger;
+        self
+    }
 }
 
 /// What a producer writes.
@@ -169,7 +230,7 @@ pub struct ProducerSetup {
 pub enum Source {
     /// These records, in order of time.
     Records(Vec<PlannedRecord>),
-    /// Records at a steady rate, with keys drawn at random.
+    /// Records at a rate or in bursts, with keys drawn at random.
     Workload(Workload),
 }
 
@@ -182,38 +243,44 @@ pub struct PlannedRecord {
     pub key: Option<KeyId>,
     /// Its value.
     pub value: ValueId,
+    /// The bytes of its value; the text may stand for a longer one.
+    pub value_bytes: u32,
+    /// The number of its partition, if the application sets it: one that the topic has from the start.
+    pub partition: Option<u16>,
 }
 
-/// A steady stream of records with random keys.
+/// A stream of records with random keys.
 #[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Workload {
     /// When the first record is sent.
     pub from: Time,
-    /// Records in a second.
-    pub per_second: u32,
+    /// When the others follow.
+    pub arrivals: Arrivals,
     /// How many records in all.
     pub records: u32,
     /// The first of its keys.
     pub first_key: KeyId,
     /// For each key, the sum of the weights up to and including it: a key is drawn in proportion to its weight.
     pub cumulative_weights: Vec<u32>,
+    /// The weight of having no key.
+    pub null_weight: u32,
     /// The value of each record.
     pub value: ValueId,
+    /// The least and the most bytes of a value.
+    pub value_bytes: (u32, u32),
 }
 
-/// A record key and its hash.
+/// A record key.
 #[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Key {
-    /// The key as text; its UTF-8 bytes are what is hashed.
+    /// The key as text; its UTF-8 bytes are what is hashed. It may be empty, which is not the same as no key.
     pub text: Rc<str>,
-    /// `murmur2` of the bytes.
-    pub hash: i32,
 }
 
 impl Key {
-    /// A key with its hash.
+    /// A key.
     pub fn new(text: &str) -> Self {
-        Key { text: text.into(), hash: murmur2(text.as_bytes()) }
+        Key { text: text.into() }
     }
 }
 
@@ -281,8 +348,23 @@ pub struct ConsumerSettings {
     pub metadata_max_age: Span,
     /// `auto.commit.interval.ms`, if `enable.auto.commit` is on.
     pub auto_commit: Option<Span>,
+    /// `group.protocol`; the same for all members of a group.
+    pub group_protocol: GroupProtocol,
     /// Which Java client it is.
     pub release: Release,
+}
+
+/// `group.protocol`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum GroupProtocol {
+    /// `classic`: JoinGroup and SyncGroup, and a member that assigns.
+    Classic,
+    /// `consumer` (KIP-848): heartbeats, and a broker that assigns. The broker then also decides about heartbeat interval
+    /// and session timeout: see [`ConsumerGroupSettings`].
+    Consumer {
+        /// `group.remote.assignor`; without one, the broker chooses.
+        remote_assignor: Option<ServerAssignor>,
+    },
 }
 
 impl Default for ConsumerSettings {
@@ -297,6 +379,7 @@ impl Default for ConsumerSettings {
             assignors: [Assignor::Range, Assignor::CooperativeSticky].into(),
             metadata_max_age: Span::from_secs(300),
             auto_commit: Some(Span::from_secs(5)),
+            group_protocol: GroupProtocol::Classic,
             release: (4, 4),
         }
     }
@@ -401,6 +484,13 @@ pub struct SinkSetup {
 }
 
 impl Setup {
+    /// True if the members of a group use the consumer protocol.
+    pub fn is_modern(&self, group: GroupId) -> bool {
+        let of_group = |consumer: &&ConsumerSetup| consumer.group == group;
+        let protocol = self.consumers.iter().find(of_group).map(|consumer| consumer.config.settings.group_protocol);
+        matches!(protocol, Some(GroupProtocol::Consumer { .. }))
+    }
+
     /// Changes how every consumer of a group is started.
     pub fn configure(&mut self, group: GroupId, change: impl Fn(&mut ConsumerConfig)) {
         for consumer in self.consumers.iter_mut().filter(|consumer| consumer.group == group) {

@@ -2,20 +2,44 @@
 
 use super::{Lang, format, names};
 use crate::explain::{Calculation, Share, Uncommitted};
-use crate::sim::assignor::Assignor;
+use crate::sim::assignor::{Assignor, ServerAssignor};
+use crate::sim::partitioner::KeyHash;
+use crate::sim::partitioner::hash::{kafkajs_legacy, murmur2};
 use crate::sim::{Simulation, TopicId};
 
 /// A calculation as lines of arithmetic.
 pub fn calculation(lang: Lang, run: &Simulation, calculation: &Calculation) -> Vec<String> {
     match calculation {
-        Calculation::Hash { key, hash, positive, partitions, result } => {
-            let key = &run.setup().keys[key.index()].text;
-            let mut lines = vec![format!("murmur2(\"{key}\") = {hash}")];
-            if *hash < 0 {
-                lines.push(format!("{hash} & 0x7fffffff = {positive}"));
-            }
-            lines.push(format!("{positive} mod {partitions} = {result}"));
+        Calculation::Hash { key, hash, partitions, result } => {
+            let key = key.map(|key| &*run.setup().keys[key.index()].text);
+            let mut lines = hash_lines(lang, *hash, key);
+            let divided = hash.of(key.map(str::as_bytes));
+            lines.push(format!("{divided} mod {partitions} = {result}"));
             lines
+        }
+        Calculation::Target { assignor, partitions, members, shares } => {
+            let mut lines = match assignor {
+                ServerAssignor::Uniform => vec![uniform(lang, *partitions, *members)],
+                ServerAssignor::Range => Vec::new(),
+            };
+            lines.extend(shares.iter().map(|share| share_line(lang, run, share)));
+            lines
+        }
+        Calculation::Turn { turn, partitions, result } => {
+            vec![both!(
+                lang,
+                "{turn} 番目: {turn} mod {partitions} = {result}",
+                "turn {turn}: {turn} mod {partitions} = {result}"
+            )]
+        }
+        Calculation::Sticky { partition, bytes, batch_size } => {
+            let partition = names::partition(run, *partition);
+            let (bytes, size) = (format::number(u64::from(*bytes)), format::number(u64::from(*batch_size)));
+            vec![both!(
+                lang,
+                "{partition} に入ったバイト数: {bytes}（batch.size={size}）",
+                "bytes for {partition} so far: {bytes} (batch.size={size})"
+            )]
         }
         Calculation::Dealt { assignor, topics, shares, waiting } => {
             let mut lines = match assignor {
@@ -43,17 +67,40 @@ pub fn calculation(lang: Lang, run: &Simulation, calculation: &Calculation) -> V
                 "lag of {partition} = end {end} − committed {committed} = {lag}"
             )]
         }
-        Calculation::Silence { heard_at, timeout, now } => {
+        Calculation::Silence { setting, heard_at, timeout, now } => {
+            let setting = setting.name();
             let (heard_at, now) = (format::clock(lang, *heard_at), format::clock(lang, *now));
             let timeout = format::span(lang, *timeout);
             vec![both!(
                 lang,
-                "最後の連絡 {heard_at} + session.timeout.ms {timeout} = {now}",
-                "last heard at {heard_at} + session.timeout.ms {timeout} = {now}"
+                "最後の連絡 {heard_at} + {setting} {timeout} = {now}",
+                "last heard at {heard_at} + {setting} {timeout} = {now}"
             )]
         }
         Calculation::Uncommitted(parts) => parts.iter().map(|part| uncommitted(lang, run, part)).collect(),
     }
+}
+
+/// The hash of a key, and what is done with it before it is divided.
+fn hash_lines(lang: Lang, hash: KeyHash, key: Option<&str>) -> Vec<String> {
+    let bytes = key.unwrap_or_default();
+    let (name, number) = (hash.name(), hash.of(key.map(str::as_bytes)));
+    let signed = match hash {
+        KeyHash::Murmur2 => murmur2(bytes.as_bytes()),
+        KeyHash::KafkaJsLegacy => kafkajs_legacy(bytes.as_bytes()),
+        _ => {
+            let mut lines = vec![format!("{name}(\"{bytes}\") = {number}")];
+            if let KeyHash::Salted(salt) = hash {
+                lines.insert(0, both!(lang, "このプロセスのソルト = {salt}", "salt of this process = {salt}"));
+            }
+            return lines;
+        }
+    };
+    let mut lines = vec![format!("{name}(\"{bytes}\") = {signed}")];
+    if signed < 0 {
+        lines.push(format!("{signed} & 0x7fffffff = {number}"));
+    }
+    lines
 }
 
 fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32, u32)]) -> Vec<String> {
@@ -77,6 +124,23 @@ fn range(lang: Lang, run: &Simulation, topics: &[(TopicId, u32, u32)]) -> Vec<St
         }
     });
     divisions.collect()
+}
+
+fn uniform(lang: Lang, partitions: u32, members: u32) -> String {
+    let (each, over) = (partitions / members.max(1), partitions % members.max(1));
+    match over {
+        0 => both!(lang, "{partitions} ÷ {members} = {each}", "{partitions} ÷ {members} = {each}"),
+        1 => both!(
+            lang,
+            "{partitions} ÷ {members} = {each} 余り 1（1 メンバーが 1 つ多く受け持つ）",
+            "{partitions} ÷ {members} = {each}, remainder 1: one member gets one more"
+        ),
+        _ => both!(
+            lang,
+            "{partitions} ÷ {members} = {each} 余り {over}（{over} メンバーが 1 つずつ多く受け持つ）",
+            "{partitions} ÷ {members} = {each}, remainder {over}: that many members get one more"
+        ),
+    }
 }
 
 fn in_turn(lang: Lang, topics: &[(TopicId, u32, u32)]) -> String {

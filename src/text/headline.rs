@@ -12,7 +12,11 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         Event::RecordSent { .. }
         | Event::ProduceSent { .. }
         | Event::RecordAppended { .. }
-        | Event::ProduceAcknowledged { .. } => writing(lang, run, &step.event),
+        | Event::ProduceAcknowledged { .. }
+        | Event::ProducerMetadataRefreshed { .. }
+        | Event::ProducerStarted { .. }
+        | Event::ProducerCrashed { .. }
+        | Event::ProducerClosed { .. } => writing(lang, run, &step.event),
         Event::ConsumerStarted { consumer, .. } => {
             let name = c(consumer);
             both!(lang, "{name} が起動", "{name} starts")
@@ -78,6 +82,17 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::OffsetExpired { .. }
         | Event::OffsetOutOfRange { .. }
         | Event::CommitFailed { .. } => offsets(lang, run, &step.event),
+        Event::JoiningHeartbeatSent { .. }
+        | Event::GroupEpochBumped { .. }
+        | Event::TargetAssignmentComputed { .. }
+        | Event::RevocationRequested { .. }
+        | Event::RevocationAcknowledged { .. }
+        | Event::AssignmentGiven { .. }
+        | Event::MemberEpochRaised { .. }
+        | Event::ReconciliationRevoked { .. }
+        | Event::ReconciliationAssigned { .. }
+        | Event::StaticMemberLeft { .. }
+        | Event::RevocationTimedOut { .. } => modern(lang, run, number, &step.event),
         Event::JoinGroupSent { .. }
         | Event::MemberIdGiven { .. }
         | Event::MemberJoined { .. }
@@ -119,6 +134,22 @@ fn writing(lang: Lang, run: &Simulation, event: &Event) -> String {
             let (producer, partition) = (names::producer(run, producer), names::partition(run, partition));
             both!(lang, "{producer} に {partition} への書き込み応答", "{producer} hears that {partition} has its batch")
         }
+        Event::ProducerMetadataRefreshed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} がメタデータを更新", "{producer} refreshes its metadata")
+        }
+        Event::ProducerStarted { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} が再起動", "{producer} starts again")
+        }
+        Event::ProducerCrashed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} がクラッシュ", "{producer} crashes")
+        }
+        Event::ProducerClosed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} が close()", "{producer} closes")
+        }
         _ => String::new(),
     }
 }
@@ -152,6 +183,47 @@ fn joining(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String 
             both!(lang, "{name} がパーティションを手放す", "{name} gives up its partitions")
         }
         Event::PartitionsLost { .. } => both!(lang, "{name} がパーティションを失う", "{name} loses its partitions"),
+        _ => String::new(),
+    }
+}
+
+fn modern(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    let list = || names::partition_list(lang, run, run.partitions_at(step));
+    match *event {
+        Event::JoiningHeartbeatSent { .. } => both!(lang, "{name} が参加を申し込み", "{name} asks to join"),
+        Event::GroupEpochBumped { epoch, .. } => both!(lang, "グループエポック {epoch}", "group epoch {epoch}"),
+        Event::TargetAssignmentComputed { epoch, .. } => {
+            both!(lang, "エポック {epoch} のターゲット割り当て", "target assignment of epoch {epoch}")
+        }
+        Event::RevocationRequested { .. } => {
+            let list = list();
+            both!(lang, "{name} に {list} を手放すよう要求", "{name} has to give up {list}")
+        }
+        Event::RevocationAcknowledged { .. } => {
+            let list = list();
+            both!(lang, "{list} が空く", "{list} free")
+        }
+        Event::AssignmentGiven { partitions: 0, epoch, .. } | Event::MemberEpochRaised { epoch, .. } => {
+            both!(lang, "{name} がエポック {epoch} へ", "{name} comes to epoch {epoch}")
+        }
+        Event::AssignmentGiven { .. } => {
+            let list = list();
+            both!(lang, "{name} に {list} を割り当て", "{name} is given {list}")
+        }
+        Event::ReconciliationRevoked { .. } => {
+            let list = list();
+            both!(lang, "{name} が {list} を手放す", "{name} gives up {list}")
+        }
+        Event::ReconciliationAssigned { partitions: 0, .. } => {
+            both!(lang, "{name} は担当なし", "{name} has no partition")
+        }
+        Event::ReconciliationAssigned { .. } => {
+            let list = list();
+            both!(lang, "{name} が {list} の担当に", "{name} takes over {list}")
+        }
+        Event::RevocationTimedOut { .. } => both!(lang, "{name} が時間切れ", "{name} is too late"),
+        Event::StaticMemberLeft { .. } => both!(lang, "{name} が一時的に離脱", "{name} leaves for a while"),
         _ => String::new(),
     }
 }

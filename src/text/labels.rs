@@ -19,6 +19,8 @@ macro_rules! labels {
 labels! {
     /// Chooses a story.
     story: "ストーリー", "Story";
+    /// Leads a warning.
+    warning: "警告: ", "warning: ";
     /// Opens a scenario file.
     open_file: "ファイルを開く…", "Open a file…";
     /// Switches to the other language, named in that language.
@@ -121,6 +123,8 @@ labels! {
     too_many_branches: "分岐が多すぎます。シナリオを開き直してください。", "There are too many branches. Please open the scenario again.";
     /// A file has mistakes.
     file_has_mistakes: "このファイルは開けません。表示中の内容はそのままです。", "This file cannot be opened. The page stays as it was.";
+    /// A file has been opened and has warnings.
+    file_has_warnings: "ファイルを開きました。ただし、次の点を確かめてください。", "The file is open. Please check this:";
     /// A file is too large.
     file_too_large: "ファイルが大きすぎます（上限 1 MiB）。", "The file is too large (at most 1 MiB).";
     /// A file cannot be read.

@@ -51,9 +51,13 @@ pub fn record_at(lang: Lang, run: &Simulation, id: RecordId, at: PartitionId, of
     both!(lang, "{record}（{partition} のオフセット {offset}）", "{record} ({partition}, offset {offset})")
 }
 
-/// A record's key: `order-1009`, or `null` where it has none.
+/// A record's key: `order-1009`, `""` if it is empty, `null` if there is none.
 pub fn key(run: &Simulation, record: RecordId) -> &str {
-    run.record(record).key.map_or("null", |key| &run.setup().keys[key.index()].text)
+    match run.record(record).key.map(|key| &*run.setup().keys[key.index()].text) {
+        None => "null",
+        Some("") => "\"\"",
+        Some(key) => key,
+    }
 }
 
 /// A record's value: `shipped`.

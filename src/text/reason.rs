@@ -75,7 +75,12 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
     let Some(found) = run.step_at(step) else { return String::new() };
     let name = found.event.consumer().map_or("", |consumer| names::consumer(run, consumer));
     match found.event {
-        Event::RecordSent { .. } | Event::RecordAppended { .. } => written(lang, run, &found.event),
+        Event::RecordSent { .. }
+        | Event::RecordAppended { .. }
+        | Event::ProducerMetadataRefreshed { .. }
+        | Event::ProducerStarted { .. }
+        | Event::ProducerCrashed { .. }
+        | Event::ProducerClosed { .. } => written(lang, run, &found.event),
         Event::ConsumerStarted { incarnation: 1, .. } => both!(lang, "{name} が起動しました。", "{name} started."),
         Event::ConsumerStarted { .. } => both!(lang, "{name} が再起動しました。", "{name} started again."),
         Event::ConsumerCrashed { uncommitted, .. } => ended(lang, name, uncommitted, true),
@@ -110,6 +115,15 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
                 "The JoinGroup of {name} was refused ({code})."
             )
         }
+        Event::GroupEpochBumped { .. }
+        | Event::TargetAssignmentComputed { .. }
+        | Event::RevocationRequested { .. }
+        | Event::RevocationAcknowledged { .. }
+        | Event::AssignmentGiven { .. }
+        | Event::ReconciliationRevoked { .. }
+        | Event::ReconciliationAssigned { .. }
+        | Event::StaticMemberLeft { .. }
+        | Event::RevocationTimedOut { .. } => reconciled(lang, run, step, &found.event),
         Event::PartitionsAssigned { .. }
         | Event::PartitionsRevoked { .. }
         | Event::PartitionsLost { .. }
@@ -167,6 +181,26 @@ fn written(lang: Lang, run: &Simulation, event: &Event) -> String {
                 "{record} が {partition} のオフセット {offset} に追加されました。",
                 "{record} was appended to {partition} at offset {offset}."
             )
+        }
+        Event::ProducerMetadataRefreshed { producer, partitions, .. } => {
+            let producer = names::producer(run, producer);
+            both!(
+                lang,
+                "{producer} が、パーティションが {partitions} 個に増えたことを知りました。",
+                "{producer} learned that there were {partitions} partitions."
+            )
+        }
+        Event::ProducerStarted { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} が再起動しました。", "{producer} started again.")
+        }
+        Event::ProducerCrashed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} がクラッシュしました。", "{producer} crashed.")
+        }
+        Event::ProducerClosed { producer, .. } => {
+            let producer = names::producer(run, producer);
+            both!(lang, "{producer} が close() を呼びました。", "{producer} called close().")
         }
         _ => String::new(),
     }
@@ -258,6 +292,68 @@ fn rebalanced(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> Stri
                 "The leader {name} assigned {partitions} to {members}."
             )
         }
+        _ => String::new(),
+    }
+}
+
+fn reconciled(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    let list = names::partition_list(lang, run, run.partitions_at(step));
+    match *event {
+        Event::GroupEpochBumped { group, epoch, .. } => {
+            let group = names::group(run, group);
+            both!(
+                lang,
+                "{group} のグループエポックが {epoch} になりました。",
+                "The group epoch of {group} rose to {epoch}."
+            )
+        }
+        Event::TargetAssignmentComputed { epoch, .. } => both!(
+            lang,
+            "コーディネーターがエポック {epoch} のターゲット割り当てを決めました。",
+            "The coordinator computed the target assignment of epoch {epoch}."
+        ),
+        Event::RevocationRequested { .. } => both!(
+            lang,
+            "コーディネーターが {list} を手放すよう {name} に求めました。",
+            "The coordinator asked {name} to give up {list}."
+        ),
+        Event::RevocationAcknowledged { .. } => {
+            both!(lang, "{name} が {list} を手放したことを知らせました。", "{name} said that it had given up {list}.")
+        }
+        Event::AssignmentGiven { epoch, partitions: 0, .. } => {
+            both!(lang, "{name} がエポック {epoch} に進みました。", "{name} came to epoch {epoch}.")
+        }
+        Event::AssignmentGiven { .. } => {
+            both!(lang, "コーディネーターが {name} に {list} を渡しました。", "The coordinator gave {list} to {name}.")
+        }
+        Event::ReconciliationRevoked { uncommitted: 0, .. } => {
+            both!(lang, "{name} が {list} を手放しました。", "{name} gave up {list}.")
+        }
+        Event::ReconciliationRevoked { uncommitted, .. } => {
+            let records = format::records(lang, uncommitted);
+            both!(
+                lang,
+                "{name} が、処理済みの {records}をコミットしないまま {list} を手放しました。",
+                "{name} gave up {list} without committing {records} that it had processed."
+            )
+        }
+        Event::ReconciliationAssigned { partitions: 0, .. } => {
+            both!(lang, "{name} の担当はまだありませんでした。", "{name} had no partition yet.")
+        }
+        Event::ReconciliationAssigned { .. } => {
+            both!(lang, "{name} が {list} の担当になりました。", "{name} took over {list}.")
+        }
+        Event::StaticMemberLeft { .. } => both!(
+            lang,
+            "静的メンバーの {name} が、戻る予定で離脱しました。",
+            "The static member {name} left for a while."
+        ),
+        Event::RevocationTimedOut { .. } => both!(
+            lang,
+            "{name} は時間内に {list} を手放さず、グループから外されました。",
+            "{name} did not give up {list} in time and was removed."
+        ),
         _ => String::new(),
     }
 }

@@ -1,21 +1,43 @@
 //! The rule of Kafka behind an event.
 
+mod choice;
+mod modern;
+
 use super::Lang;
-use crate::sim::Event;
 use crate::sim::event::{CommitCall, ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
+use crate::sim::{Event, Simulation};
 
 /// The rule behind an event, in one or two sentences, if there is one worth saying.
-pub fn rule(lang: Lang, event: &Event) -> Option<String> {
-    let rule = match event {
-        Event::RecordSent { .. } => both!(
-            lang,
-            "パーティションは、murmur2(key) から符号ビットを除き、パーティション数で割った余りです。その数が変わらない限り、同じキーは同じパーティションに入ります。",
-            "The partition is murmur2(key) without its sign bit, modulo the number of partitions. As long as that number stays the same, so does the partition of a key."
-        ),
+pub fn rule(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
+    let is_modern = |consumer| run.setup().is_modern(run.consumer(consumer).group);
+    if matches!(event, Event::TargetAssignmentComputed { .. }) || event.consumer().is_some_and(is_modern) {
+        return modern::rule(lang, event).or_else(|| rule_of_both(lang, run, event));
+    }
+    rule_of_both(lang, run, event)
+}
+
+fn rule_of_both(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
+    let rule = match *event {
+        Event::RecordSent { record, .. } => choice::choice(lang, run.record(record).choice).to_owned(),
         Event::ProduceSent { .. } => both!(
             lang,
             "プロデューサーはパーティションごとにレコードをバッチにまとめます。linger.ms は、そのバッチがほかのレコードを待つ時間です。",
             "A producer gathers the records of a partition in a batch. linger.ms is how long that batch waits for more."
+        ),
+        Event::ProducerMetadataRefreshed { .. } => both!(
+            lang,
+            "プロデューサーは metadata.max.age.ms ごとにメタデータを更新します。パーティションが増えても、それまでは使いません。増えたあとは、キーの行き先が変わります。",
+            "A producer refreshes its metadata every metadata.max.age.ms. Until then it does not use new partitions; from then on keys may go elsewhere."
+        ),
+        Event::ProducerCrashed { .. } => both!(
+            lang,
+            "send() が返っても、レコードはまだメモリー上のバッチの中です。送信する前にプロセスがクラッシュすると失われます。",
+            "When send() returns, the record is only in a batch in memory. If the process dies before it is sent, it is lost."
+        ),
+        Event::ProducerClosed { .. } => both!(
+            lang,
+            "close() は、待っているバッチを linger.ms を待たずに送り、応答を受け取ってから終わります。",
+            "close() sends all batches without waiting for linger.ms, and returns when they are acknowledged."
         ),
         Event::RecordAppended { .. } => both!(
             lang,

@@ -4,6 +4,7 @@ mod commits;
 mod joining;
 mod life;
 mod members;
+mod modern;
 mod offsets;
 mod reading;
 mod writing;
@@ -34,7 +35,11 @@ impl<'a> Telling<'a> {
             Event::RecordSent { .. }
             | Event::ProduceSent { .. }
             | Event::RecordAppended { .. }
-            | Event::ProduceAcknowledged { .. } => self.writing(),
+            | Event::ProduceAcknowledged { .. }
+            | Event::ProducerMetadataRefreshed { .. }
+            | Event::ProducerStarted { .. }
+            | Event::ProducerCrashed { .. }
+            | Event::ProducerClosed { .. } => self.writing(),
 
             Event::ConsumerStarted { .. }
             | Event::ConsumerCrashed { .. }
@@ -67,6 +72,17 @@ impl<'a> Telling<'a> {
             | Event::PartitionsRevoked { .. }
             | Event::PartitionsLost { .. } => self.joining(),
 
+            Event::JoiningHeartbeatSent { .. }
+            | Event::GroupEpochBumped { .. }
+            | Event::TargetAssignmentComputed { .. }
+            | Event::RevocationRequested { .. }
+            | Event::RevocationAcknowledged { .. }
+            | Event::AssignmentGiven { .. }
+            | Event::MemberEpochRaised { .. }
+            | Event::ReconciliationRevoked { .. }
+            | Event::ReconciliationAssigned { .. }
+            | Event::StaticMemberLeft { .. }
+            | Event::RevocationTimedOut { .. } => self.modern(),
             Event::ConsumerFailed { .. }
             | Event::MemberReplaced { .. }
             | Event::MetadataRefreshed { .. }
@@ -100,6 +116,11 @@ impl<'a> Telling<'a> {
 
     fn consumer(&self, consumer: ConsumerId) -> &'a str {
         names::consumer(self.run, consumer)
+    }
+
+    /// Silence after which the coordinator removes the member.
+    fn session_timeout(&self, consumer: ConsumerId) -> crate::sim::Span {
+        self.run.session_timeout(consumer)
     }
 
     fn is_static(&self, consumer: ConsumerId) -> bool {

@@ -23,6 +23,18 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "バッチがほかのレコードを待つ時間（ミリ秒）",
             "how long a batch waits for more records, in milliseconds",
         ),
+        Setting::BatchSize => lang.pick(
+            "バッチの最大サイズ（バイト）。Java 3.3 以降では、キーのないレコードが行き先を変える目安でもある",
+            "the most bytes of a batch; in Java since 3.3 also how many go to a partition before records without a key move on",
+        ),
+        Setting::MaxInFlight => lang.pick(
+            "ブローカー 1 台に対し、応答を待たずに送れるリクエストの数",
+            "how many requests to one broker may be unanswered",
+        ),
+        Setting::StickyLinger => lang.pick(
+            "キーのないレコードの行き先を変えない時間（ミリ秒、librdkafka）",
+            "how long records without a key stay on one partition, in milliseconds (librdkafka)",
+        ),
         Setting::GroupInitialRebalanceDelay => lang.pick(
             "新しいグループの最初のリバランスが、ほかのメンバーを待つ時間（ミリ秒）",
             "how long the first rebalance of a new group waits for more members, in milliseconds",
@@ -60,6 +72,30 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
         Setting::PartitionAssignmentStrategy => lang.pick(
             "パーティションの割り当て方。cooperative-sticky だけを指定すると cooperative、それ以外は eager なリバランスになる",
             "how partitions are assigned; cooperative-sticky alone rebalances cooperatively, everything else eagerly",
+        ),
+        Setting::GroupProtocol => lang.pick(
+            "グループのプロトコル。consumer では、割り当てをブローカーが決める",
+            "the protocol of the group; with consumer the broker assigns partitions",
+        ),
+        Setting::GroupRemoteAssignor => lang.pick(
+            "メンバーがブローカーに頼む割り当て方。なければブローカーが選ぶ",
+            "the assignor that a member asks the broker for; without it the broker chooses",
+        ),
+        Setting::GroupConsumerAssignors => lang.pick(
+            "ブローカーが使える割り当て方。先頭がデフォルト",
+            "the assignors of the broker; the first is the default",
+        ),
+        Setting::GroupConsumerHeartbeatInterval => lang.pick(
+            "ブローカーが決めるハートビートの間隔（ミリ秒）",
+            "time between two heartbeats, as the broker decides it, in milliseconds",
+        ),
+        Setting::GroupConsumerSessionTimeout => lang.pick(
+            "ハートビートが途絶えてからメンバーが外されるまでの時間（ミリ秒）",
+            "how long a member may send no heartbeat before it is removed, in milliseconds",
+        ),
+        Setting::GroupConsumerAssignmentInterval => lang.pick(
+            "ターゲット割り当てを決め直す間隔の下限（ミリ秒）",
+            "the least time between two target assignments, in milliseconds",
         ),
         Setting::GroupInstanceId => lang.pick(
             "静的メンバーの名前。再起動しても、session.timeout.ms 以内なら同じ割り当てを受け取る",

@@ -18,6 +18,12 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&s
         (Phase::Stable, _) if let Some(leader) = leader => {
             both!(lang, "世代 {generation} · リーダー {leader}", "gen. {generation} · leader {leader}")
         }
+        (Phase::AssigningEpoch, Lang::Ja) => format!("エポック {generation} · 割り当て前"),
+        (Phase::AssigningEpoch, Lang::En) => format!("epoch {generation} · to assign"),
+        (Phase::Reconciling(members), Lang::Ja) => format!("エポック {generation} · 移行中 {members}"),
+        (Phase::Reconciling(members), Lang::En) => format!("epoch {generation} · {members} on the way"),
+        (Phase::StableEpoch, Lang::Ja) => format!("エポック {generation}"),
+        (Phase::StableEpoch, Lang::En) => format!("epoch {generation}"),
         (Phase::Stable, Lang::Ja) => format!("世代 {generation}"),
         (Phase::Stable, Lang::En) => format!("generation {generation}"),
     }

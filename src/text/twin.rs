@@ -111,10 +111,11 @@ fn members(lang: Lang, run: &Simulation, group: GroupId) -> Section {
     let mut lines = vec![group_line(lang, run, group)];
     lines.extend(rebalances_line(lang, run, group));
     lines.extend(run.consumers_of(group).map(|consumer| member_line(lang, run, consumer.id)));
-    Section {
-        heading: both!(lang, "グループ {name}、世代 {generation}", "Group {name}, generation {generation}"),
-        lines,
-    }
+    let heading = match run.group(group).is_modern() {
+        true => both!(lang, "グループ {name}、エポック {generation}", "Group {name}, epoch {generation}"),
+        false => both!(lang, "グループ {name}、世代 {generation}", "Group {name}, generation {generation}"),
+    };
+    Section { heading, lines }
 }
 
 fn group_line(lang: Lang, run: &Simulation, group: GroupId) -> String {
@@ -126,6 +127,17 @@ fn group_line(lang: Lang, run: &Simulation, group: GroupId) -> String {
         }
         GroupState::CompletingRebalance => {
             both!(lang, "リバランス中: リーダーの割り当て待ち", "rebalancing: waits for the leader's assignment")
+        }
+        GroupState::Assigning => {
+            both!(lang, "ターゲット割り当てはこれから", "the target assignment is still to be computed")
+        }
+        GroupState::Reconciling => {
+            let members = format::members(lang, run.group(group).unreconciled());
+            both!(
+                lang,
+                "移行中: {members}がまだターゲットに達していません",
+                "reconciling: {members} not at the target yet"
+            )
         }
         GroupState::Stable => both!(lang, "安定（Stable）", "stable"),
     }

@@ -4,6 +4,7 @@ use super::icons::{self, icon};
 use super::keys::BINDINGS;
 use super::state::{Action, FileProblem, FileReport, FileWrong};
 use super::view;
+use crate::reading::MistakeInWords;
 use crate::text::{Lang, help, labels};
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
@@ -85,16 +86,21 @@ fn wrong(lang: Lang, wrong: &FileWrong) -> Html {
         FileWrong::Problem(FileProblem::TooLarge) => html! { <p>{ labels::file_too_large(lang) }</p> },
         FileWrong::Problem(FileProblem::Unreadable) => html! { <p>{ labels::file_unreadable(lang) }</p> },
         FileWrong::Problem(FileProblem::NoReader) => html! { <p>{ labels::no_reader(lang) }</p> },
-        FileWrong::Mistakes(mistakes) => html! {
-            <>
-                <p>{ labels::file_has_mistakes(lang) }</p>
-                <ol class="mistakes">
-                    for (index, found) in mistakes.iter().take(100).enumerate() {
-                        <li key={index}><span class="mono">{ format!("{}:{}", found.line, found.column) }</span>{ " " }{ view::localized(lang, &found.text) }</li>
-                    }
-                </ol>
-                if mistakes.len() > 100 { <p class="muted">{ format!("+ {}", mistakes.len() - 100) }</p> }
-            </>
-        },
+        FileWrong::Mistakes(mistakes) => listed(lang, labels::file_has_mistakes(lang), mistakes),
+        FileWrong::Warnings(warnings) => listed(lang, labels::file_has_warnings(lang), warnings),
+    }
+}
+
+fn listed(lang: Lang, lead: &'static str, mistakes: &[MistakeInWords]) -> Html {
+    html! {
+        <>
+            <p>{ lead }</p>
+            <ol class="mistakes">
+                for (index, found) in mistakes.iter().take(100).enumerate() {
+                    <li key={index}><span class="mono">{ format!("{}:{}", found.line, found.column) }</span>{ " " }{ view::localized(lang, &found.text) }</li>
+                }
+            </ol>
+            if mistakes.len() > 100 { <p class="muted">{ format!("+ {}", mistakes.len() - 100) }</p> }
+        </>
     }
 }

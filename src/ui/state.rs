@@ -130,6 +130,8 @@ pub enum FileWrong {
     Problem(FileProblem),
     /// It has mistakes.
     Mistakes(Rc<[MistakeInWords]>),
+    /// It was opened, and probably something in it is not meant.
+    Warnings(Rc<[MistakeInWords]>),
 }
 
 /// A scene of the story: a beat and where it is.
@@ -379,7 +381,13 @@ impl State {
     /// Opens a file, or says what is wrong with it and keeps everything as it is.
     fn open_file(&mut self, name: String, reading: Result<Reading, FileProblem>) {
         let wrong = match reading {
-            Ok(Reading::Scenario(scenario)) => return self.open(scenario, None),
+            Ok(Reading::Scenario(scenario, warnings)) => {
+                self.open(scenario, None);
+                if warnings.is_empty() {
+                    return;
+                }
+                FileWrong::Warnings(warnings.into())
+            }
             Ok(Reading::Mistakes(mistakes)) => FileWrong::Mistakes(mistakes.into()),
             Ok(Reading::NoText) => FileWrong::Problem(FileProblem::Unreadable),
             Err(problem) => FileWrong::Problem(problem),

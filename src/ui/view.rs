@@ -178,7 +178,7 @@ fn why(lang: Lang, run: &Simulation, step: StepNo) -> WhyView {
                 text: text::reason(lang, run, reason).into(),
             })
             .collect(),
-        rule: event.and_then(|event| text::rule(lang, &event)).map(AttrValue::from),
+        rule: event.and_then(|event| text::rule(lang, run, &event)).map(AttrValue::from),
         numbers: why
             .calculation
             .iter()

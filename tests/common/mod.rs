@@ -35,6 +35,8 @@ pub fn story() -> Setup {
             at: Time::from_micros(at * 1000),
             key: Some(KeyId::at(k)),
             value: ValueId::at(values.len() - 1),
+            value_bytes: value.len() as u32,
+            partition: None,
         });
     }
     let config = Rc::new(ConsumerConfig {
@@ -45,6 +47,7 @@ pub fn story() -> Setup {
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
+            group_protocol: GroupProtocol::Classic,
             auto_commit: None,
             ..ConsumerSettings::default()
         },
@@ -66,7 +69,7 @@ pub fn story() -> Setup {
         producers: vec![ProducerSetup {
             name: "shop".into(),
             topic: TopicId(0),
-            linger: Span::from_millis(5),
+            settings: ProducerSettings::JAVA.with_linger(Span::from_millis(5)),
             source: Source::Records(records),
         }],
         groups: vec![GroupSetup { name: "billing".into(), committed: Vec::new() }],

@@ -284,7 +284,13 @@ fn too_slow() -> setup::Setup {
     setup.configure(GroupId(0), |config| config.settings.heartbeat_interval = secs(1));
     setup.configure(GroupId(0), |config| config.settings.max_poll_interval = secs(5));
     setup.configure(GroupId(0), |config| config.handling.time = Span::from_millis(700));
-    let record = |_| setup::PlannedRecord { at: at(10_000), key: Some(KeyId(0)), value: ValueId(0) };
+    let record = |_| setup::PlannedRecord {
+        at: at(10_000),
+        key: Some(KeyId(0)),
+        value: ValueId(0),
+        value_bytes: 5,
+        partition: None,
+    };
     setup.producers[0].source = setup::Source::Records((0..12).map(record).collect());
     setup
 }

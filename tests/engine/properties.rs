@@ -2,7 +2,7 @@
 
 use crate::harness::{check, steps};
 use crate::world::{Kind, worlds};
-use logstep::sim::event::{Fault, RowOutcome};
+use logstep::sim::event::{EpochReason, Fault, RowOutcome};
 use logstep::sim::property::{COMMIT_AFTER_PROCESSING, EARLIEST, SETTLED, TELLING};
 use logstep::sim::*;
 use proptest::prelude::*;
@@ -111,7 +111,8 @@ impl Recount {
                 let gave_up = if is_zombie { Some(run.steps() - 1) } else { self.gave_up.get(&key).copied() };
                 self.ended.insert(key, gave_up);
             }
-            Event::SomePartitionsRevoked { consumer, partitions, .. } => {
+            Event::SomePartitionsRevoked { consumer, partitions, .. }
+            | Event::ReconciliationRevoked { consumer, partitions, .. } => {
                 let number = StepNo(run.steps() - 1);
                 let gone = run.partitions_at(number).to_vec();
                 assert_eq!(gone.len(), partitions as usize);
@@ -139,6 +140,11 @@ impl Recount {
             }
             Event::RebalanceStarted { group, generation, .. } => {
                 self.groups[group.index()].rebalances += u32::from(generation > 0);
+            }
+            Event::GroupEpochBumped { group, epoch, reason, members, .. } => {
+                let group = &mut self.groups[group.index()];
+                group.rebalances += u32::from(members > 0 && reason != EpochReason::GroupCreated);
+                group.generation = epoch;
             }
             Event::GenerationStarted { group, generation, .. } => self.groups[group.index()].generation = generation,
             Event::RecordProcessed { consumer, record, partition, times, row, fault, .. } => {

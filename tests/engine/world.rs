@@ -1,6 +1,9 @@
 //! Worlds to try: random ones, and a plain one to change.
 
-use logstep::sim::assignor::Assignor;
+use logstep::sim::assignor::{Assignor, ServerAssignor};
+use logstep::sim::partitioner::{Partitioner, hash};
+use logstep::sim::producer::batching::{Batching, RequestOf};
+use logstep::sim::producer::workload::Arrivals;
 use logstep::sim::setup::*;
 use logstep::sim::*;
 use proptest::prelude::*;
@@ -32,28 +35,33 @@ fn millis(millis: u64) -> Time {
 pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
     let last = if kind == Kind::Quiet { 3 * 3_600_000 } else { BUSY };
     let topics = prop::collection::vec(1..=5u16, 1..=2);
-    (any::<u64>(), latency(), prop::sample::select(vec![0u64, 500, 3000]), topics, 1..=2usize)
-        .prop_flat_map(move |(seed, latency, delay, topics, groups)| {
+    let delay = prop::sample::select(vec![0u64, 500, 3000]);
+    (any::<u64>(), (latency(), 1..=3u64), (delay, consumer_groups()), topics, 1..=2usize)
+        .prop_flat_map(move |(seed, (latency, brokers), delay, topics, groups)| {
             let producers: Vec<_> = (0..topics.len()).map(|topic| producer(topic, last)).collect();
             let topic_count = topics.len();
             let groups: Vec<_> = (0..groups).map(|_| config(topic_count, kind, latency)).collect();
             let group_count = groups.len();
             let consumers = prop::collection::vec((0..group_count, 0..20_000u64, 0..8u8), 1..=5);
-            (Just((seed, latency, delay, topics)), producers, groups, consumers, any::<bool>())
+            (Just((seed, (latency, brokers), delay, topics)), producers, groups, consumers, any::<bool>())
         })
         .prop_flat_map(move |(basis, producers, groups, consumers, unique)| {
             let actions = prop::collection::vec(planned(consumers.len(), last), 0..=8);
             (Just((basis, producers, groups, consumers, unique)), actions)
         })
         .prop_map(move |((basis, producers, groups, consumers, unique), actions)| {
-            let (seed, latency, delay, topics) = basis;
+            let (seed, (latency, brokers), (delay, (consumer_groups, release)), topics) = basis;
+            let places = if kind == Kind::Any { 4 } else { 8 };
+            let nearer = |broker: u64| BrokerSetup { latency: Span::from_micros(latency.as_micros() / broker) };
             let settles = if kind == Kind::Any { 120_000 } else { SETTLES };
             Setup {
                 seed,
                 ends_at: millis(last + settles),
-                brokers: vec![BrokerSetup { latency }],
+                brokers: (1..=brokers).map(nearer).collect(),
                 cluster: ClusterSettings {
                     group_initial_rebalance_delay: Span::from_millis(delay),
+                    consumer_groups,
+                    release,
                     ..ClusterSettings::default()
                 },
                 topics: topics
@@ -71,8 +79,9 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                     .map(|(n, &(group, starts_at, place))| ConsumerSetup {
                         name: format!("c{n}").into(),
                         group: GroupId::at(group),
-                        // Some are static members, and now and then two share a place.
-                        instance_id: (place < 3).then(|| format!("place-{}", n % 4).into()),
+                        // Some are static members, and now and then two share a place. (Then the one that has lost it works
+                        // on for a while.)
+                        instance_id: (place < 3).then(|| format!("place-{}", n % places).into()),
                         starts_at: millis(starts_at),
                         config: Rc::new(groups[group].clone()),
                     })
@@ -86,19 +95,50 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
         .boxed()
 }
 
+/// What brokers decide for groups of the consumer protocol.
+fn consumer_groups() -> impl Strategy<Value = (ConsumerGroupSettings, Release)> {
+    (6..=20u64, 1..=4u64, any::<bool>(), any::<bool>()).prop_map(|(session, heartbeats, is_4_3, range)| {
+        let settings = ConsumerGroupSettings {
+            heartbeat_interval: Span::from_millis(heartbeats * 500),
+            session_timeout: Span::from_secs(session),
+            assignment_interval: Span::from_millis(if is_4_3 { 1000 } else { 0 }),
+            assignors: if range {
+                vec![ServerAssignor::Range, ServerAssignor::Uniform]
+            } else {
+                ServerAssignor::ALL.into()
+            },
+        };
+        (settings, if is_4_3 { (4, 4) } else { (4, 0) })
+    })
+}
+
+fn group_protocol() -> impl Strategy<Value = GroupProtocol> {
+    let remote_assignor = prop::sample::select(vec![None, Some(ServerAssignor::Range), Some(ServerAssignor::Uniform)]);
+    prop_oneof![
+        Just(GroupProtocol::Classic),
+        remote_assignor.prop_map(|remote_assignor| GroupProtocol::Consumer { remote_assignor })
+    ]
+}
+
 fn latency() -> impl Strategy<Value = Span> {
     let odd = (1..200_000u64).prop_map(Span::from_micros);
     prop_oneof![Just(Span::ZERO), Just(Span::from_millis(1)), Just(Span::from_millis(4)), odd]
 }
 
 fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
-    let records = prop::collection::vec((0..last, 0..8u32), 1..40).prop_map(|mut records| {
+    let records = prop::collection::vec((0..last, 0..10u32, 0..300u32), 1..40).prop_map(|mut records| {
         records.sort_unstable();
-        let record = |(at, key)| PlannedRecord { at: millis(at), key: Some(KeyId(key)), value: ValueId(0) };
+        let record = |(at, key, value_bytes)| PlannedRecord {
+            at: millis(at),
+            key: (key < 8).then_some(KeyId(key)),
+            value: ValueId(0),
+            value_bytes,
+            partition: (key == 9).then_some(0),
+        };
         Source::Records(records.into_iter().map(record).collect())
     });
-    let workload = (0..10_000u64, 1..=50u32, 1..=120u32, prop::collection::vec(1..=9u32, 1..=8)).prop_map(
-        |(from, per_second, records, weights)| {
+    let workload = (0..10_000u64, arrivals(), 1..=120u32, prop::collection::vec(1..=9u32, 1..=8), 0..9u32).prop_map(
+        |(from, arrivals, records, weights, null_weight)| {
             let mut sum = 0;
             let cumulative_weights = weights
                 .into_iter()
@@ -109,17 +149,59 @@ fn producer(topic: usize, last: u64) -> BoxedStrategy<ProducerSetup> {
                 .collect();
             let from = millis(from);
             let (first_key, value) = (KeyId(0), ValueId(0));
-            Source::Workload(Workload { from, per_second, records, first_key, cumulative_weights, value })
+            Source::Workload(Workload {
+                from,
+                arrivals,
+                records,
+                first_key,
+                cumulative_weights,
+                null_weight,
+                value,
+                value_bytes: (0, 300),
+            })
         },
     );
-    (prop_oneof![records, workload], 0..50u64)
-        .prop_map(move |(source, linger)| ProducerSetup {
+    (prop_oneof![records, workload], settings())
+        .prop_map(move |(source, settings)| ProducerSetup {
             name: format!("p{topic}").into(),
             topic: TopicId::at(topic),
-            linger: Span::from_millis(linger),
+            settings,
             source,
         })
         .boxed()
+}
+
+fn arrivals() -> impl Strategy<Value = Arrivals> {
+    let bursts = (1..=20u32, 1..2_000u64)
+        .prop_map(|(records, every)| Arrivals::Bursts { records, every: Span::from_millis(every) });
+    prop_oneof![(1..=50u32).prop_map(Arrivals::PerSecond), bursts]
+}
+
+fn settings() -> impl Strategy<Value = ProducerSettings> {
+    let partitioner = prop::sample::select(vec![
+        Partitioner::JAVA,
+        Partitioner::DefaultSticky,
+        Partitioner::RoundRobinTwice,
+        Partitioner::LIBRDKAFKA,
+        Partitioner::KafkaPython,
+        Partitioner::SaltedHash,
+    ]);
+    let request = prop::sample::select(vec![RequestOf::Broker, RequestOf::Partition]);
+    let batch_size = prop::sample::select(vec![1, 500, 16_384]);
+    (partitioner, request, batch_size, 0..50u64, 1..=5u32).prop_map(
+        |(partitioner, request, batch_size, linger, max_in_flight)| ProducerSettings {
+            partitioner,
+            batching: Batching {
+                batch_size,
+                request,
+                linger: Span::from_millis(linger),
+                max_in_flight,
+                max_request_size: 1_000,
+                ..Batching::JAVA
+            },
+            ..ProducerSettings::JAVA
+        },
+    )
 }
 
 /// What a group deals its partitions with.
@@ -138,12 +220,13 @@ fn assignors() -> impl Strategy<Value = Rc<[Assignor]>> {
 fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerConfig> {
     let timing = (6..=20u64, 1..=4u64, 1..=20u32, 0..=400u64, 1..=7u32);
     let reset = if kind == Kind::Sane { Just(true).boxed() } else { any::<bool>().boxed() };
-    (timing, 1..(1u8 << topics), (reset, assignors()), 1..=60u64, any::<bool>(), committing())
+    let group = (group_protocol(), assignors());
+    (timing, (1..(1u8 << topics), group), reset, 1..=60u64, any::<bool>(), committing())
         .prop_map(
             move |(
                 (session, heartbeats, max_records, handling, commit),
-                subset,
-                (earliest, assignors),
+                (subset, (group_protocol, assignors)),
+                earliest,
                 poll,
                 sink,
                 (policy, auto_commit),
@@ -166,6 +249,7 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                         max_poll_records: max_records,
                         auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
                         auto_commit,
+                        group_protocol,
                         assignors,
                         ..ConsumerSettings::default()
                     },
@@ -236,7 +320,13 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
     let keys = one_key_for_each(partitions);
     let records = (0..30)
         .flat_map(|second| (0..u32::from(partitions)).map(move |key| (5000 + second * 1000, key)))
-        .map(|(at, key)| PlannedRecord { at: millis(at), key: Some(KeyId(key)), value: ValueId(0) })
+        .map(|(at, key)| PlannedRecord {
+            at: millis(at),
+            key: Some(KeyId(key)),
+            value: ValueId(0),
+            value_bytes: 5,
+            partition: None,
+        })
         .collect();
     let config = Rc::new(ConsumerConfig {
         reads: Reads::Subscribed([TopicId(0)].into()),
@@ -246,6 +336,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
+            group_protocol: GroupProtocol::Classic,
             auto_commit: None,
             ..ConsumerSettings::default()
         },
@@ -267,7 +358,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
         producers: vec![ProducerSetup {
             name: "shop".into(),
             topic: TopicId(0),
-            linger: Span::from_millis(5),
+            settings: ProducerSettings::JAVA.with_linger(Span::from_millis(5)),
             source: Source::Records(records),
         }],
         groups: vec![GroupSetup { name: "billing".into(), committed: Vec::new() }],
@@ -288,7 +379,9 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
 }
 
 fn one_key_for_each(partitions: u16) -> Vec<Key> {
-    let goes_to = |key: &Key, partition: u32| murmur2::partition_for_hash(key.hash, u32::from(partitions)) == partition;
+    let goes_to = |key: &Key, partition: u32| {
+        hash::partition_for_hash(hash::murmur2(key.text.as_bytes()), u32::from(partitions)) == partition
+    };
     let key_for = |partition: u32| {
         (0..).map(|n| Key::new(&format!("order-{n}"))).find(|key| goes_to(key, partition)).expect("there are many keys")
     };

@@ -37,9 +37,17 @@ fn walk(shape: &Shape, value: &Value, pointer: &str, path: &str, found: &mut Vec
         (Shape::Object(table), Value::Object(fields)) => {
             found.push(Found { table, pointer: pointer.to_owned(), path: path.to_owned() });
             for field in table.description.fields {
-                if let Some(value) = fields.get(field.name) {
-                    walk(&field.shape, value, &format!("{pointer}/{}", field.name), &join(path, field.name), found);
-                }
+                let Some(value) = fields.get(field.name) else { continue };
+                let shape = match field.shape {
+                    Shape::ByFamily(tables) => {
+                        let family = fields.get("client").and_then(|client| client["family"].as_str());
+                        let table = tables.iter().find(|(of, _)| family.is_none_or(|family| family == *of));
+                        let Some((_, table)) = table else { continue };
+                        Shape::Object(table)
+                    }
+                    shape => shape,
+                };
+                walk(&shape, value, &format!("{pointer}/{}", field.name), &join(path, field.name), found);
             }
         }
         (Shape::List(of, ..), Value::Array(entries)) => {

@@ -33,17 +33,22 @@ pub fn check(source: &str) -> bool {
     });
     let scenario = read(source);
     match &scenario {
-        Ok(scenario) => check_run(scenario),
-        Err(mistakes) => check_mistakes(source, mistakes),
+        Ok(scenario) => {
+            check_run(scenario);
+            check_mistakes(source, &scenario.warnings);
+        }
+        Err(mistakes) => {
+            assert!(!mistakes.is_empty());
+            check_mistakes(source, mistakes);
+        }
     }
     drop(done);
     watchman.join().expect("it only waits");
     scenario.is_ok()
 }
 
-/// Every mistake has a place in the file and is said in both languages.
+/// Every mistake or warning has a place in the file and is said in both languages.
 fn check_mistakes(source: &str, mistakes: &[Mistake]) {
-    assert!(!mistakes.is_empty());
     let lines = source.split('\n').count();
     for found in mistakes {
         assert!((1..=lines).contains(&(found.line as usize)), "{found:?}");
@@ -110,7 +115,7 @@ fn check_words(scenario: &Scenario, run: &Simulation) {
         for lang in Lang::ALL {
             let told = [text::sentence, text::headline, text::past].map(|say| say(lang, run, number));
             assert!(told.iter().all(|text| !text.is_empty()), "{step:?}");
-            text::rule(lang, &step.event);
+            text::rule(lang, run, &step.event);
             check_why(lang, run, &reasons);
         }
     }
@@ -145,7 +150,8 @@ fn check_pictures(run: &Simulation) {
         history.seek(position);
         let now = history.now();
         for shape in [Shape::Wide, Shape::Narrow] {
-            stage(now, now.now(), shape);
+            stage(now, now.now(), shape, None);
+            (0..groups).for_each(|group| drop(stage(now, now.now(), shape, Some(GroupId::at(group)))));
         }
         pace::beat(now, now.visible_steps());
         for lang in Lang::ALL {

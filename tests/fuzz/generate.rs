@@ -103,7 +103,14 @@ impl Generator<'_, '_> {
     fn object(&mut self, table: &'static Table, depth: u32) -> Value {
         let mut fields = Map::new();
         for field in self.chosen(table, depth) {
-            let value = self.field(table, field, depth);
+            let value = match field.shape {
+                Shape::ByFamily(tables) => {
+                    let family = fields.get("client").and_then(|client: &Value| client["family"].as_str());
+                    let of_family = tables.iter().find(|(of, _)| family == Some(of)).unwrap_or(&tables[0]);
+                    self.object(of_family.1, depth + 1)
+                }
+                _ => self.field(table, field, depth),
+            };
             fields.insert(field.name.to_owned(), value);
         }
         Value::Object(fields)
@@ -128,7 +135,7 @@ impl Generator<'_, '_> {
                     sets[which].iter().for_each(|name| chosen[at(name)] = true);
                 }
                 Rule::Needs(field, other) => chosen[at(field)] &= chosen[at(other)],
-                Rule::MustBeThere(field) => chosen[at(field)] = true,
+                Rule::NotBoth(field, other) => chosen[at(field)] &= !chosen[at(other)],
             }
         }
         all.iter().zip(chosen).filter(|(_, is)| *is).map(|(field, _)| field).collect()
@@ -209,7 +216,6 @@ impl Generator<'_, '_> {
                 json!(all[self.tape.below(all.len())].to_string())
             }
             Shape::Bool => json!(self.tape.percent(50)),
-            Shape::OnlyBool(which) => json!(which),
             Shape::Whole(least, most) => json!(self.whole(least, most, &[1, 4, 12, 50])),
             Shape::Millis(least, most) => json!(self.whole(least, most, &[1_000, 5, 10_000, 60_000])),
             Shape::Duration(least, most) => {
@@ -217,6 +223,7 @@ impl Generator<'_, '_> {
                 let micros = self.whole(least.as_micros(), most.as_micros(), &scales);
                 json!(duration::write(Span::from_micros(micros)))
             }
+            Shape::IsoAfter(prefix) => json!(format!("{prefix}{}", self.tape.pick(&["PT1S", "PT10M", "P1D", "PT0S"]))),
             Shape::Moment => {
                 let part = u64::from(self.tape.next() % 1_001);
                 let micros = self.ends_at / 1_000 * part / self.tape.pick(&[10, 1, 100]);
@@ -227,6 +234,10 @@ impl Generator<'_, '_> {
                 [or] if self.tape.percent(40) => self.value(or, anything, depth + 1),
                 _ => self.object(table, depth + 1),
             },
+            Shape::ByFamily(tables) => {
+                let (_, table) = tables[self.tape.below(tables.len())];
+                self.object(table, depth + 1)
+            }
             Shape::List(of, least, most) => self.list(of, least, most, depth),
             Shape::OneOrList(of, _) if !self.tape.percent(30) => self.value(of, anything, depth),
             Shape::OneOrList(of, most) => self.list(of, 1, most, depth),

@@ -90,15 +90,17 @@ pub fn help() -> ExitCode {
     print(&format!("{USAGE}\n"))
 }
 
-/// Reads a scenario, or says why that is not possible, a line for each mistake.
+/// Reads a scenario, or says why that is not possible, a line for each mistake. Warnings are printed.
 fn load(file: &str, lang: Lang) -> Result<Scenario, String> {
     let source = source_of(file).map_err(|error| format!("{file}: {error}\n"))?;
-    read(&source).map_err(|mistakes| {
-        let line = |found: &logstep::scenario::Mistake| {
-            format!("{file}:{}:{}: {}\n", found.line, found.column, mistake::mistake(lang, found))
-        };
-        mistakes.iter().map(line).collect()
-    })
+    let line = |found: &logstep::scenario::Mistake, what: &str| {
+        format!("{file}:{}:{}: {what}{}\n", found.line, found.column, mistake::mistake(lang, found))
+    };
+    let scenario = read(&source).map_err(|found| found.iter().map(|found| line(found, "")).collect::<String>())?;
+    for warning in &scenario.warnings {
+        eprint!("{}", line(warning, text::labels::warning(lang)));
+    }
+    Ok(scenario)
 }
 
 fn source_of(file: &str) -> std::io::Result<String> {

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod group;
+mod producer;
 mod read;
 mod topic;
 
@@ -15,6 +16,7 @@ use super::outcome::{Outcome, SinkOutcome};
 use crate::sim::{Condition, Event, Simulation, Span, StepNo, Time};
 use bounds::Bounds;
 use group::GroupClaim;
+use producer::ProducerClaim;
 use std::rc::Rc;
 use topic::TopicClaim;
 
@@ -32,6 +34,7 @@ struct Expectation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Claim {
     Topic(Rc<str>, TopicClaim),
+    Producer(Rc<str>, ProducerClaim),
     Group(Rc<str>, GroupClaim),
     Sink(Rc<str>, SinkCount, Bounds),
     NoOwnerChange([Condition; 2]),
@@ -91,7 +94,7 @@ pub enum Found {
     Between(u64, u64, Unit),
     /// A member, a partition, or a call.
     Names(Vec<String>),
-    /// Offsets, or numbers of partitions.
+    /// Offsets, numbers of partitions, or numbers of records.
     Numbers(Vec<u32>),
     /// Names of errors, and how often each came.
     Errors(Vec<(String, u32)>),
@@ -132,6 +135,7 @@ impl Claim {
     fn differs(&self, run: &Simulation, outcome: &Outcome) -> Option<Differs> {
         match self {
             Claim::Topic(name, claim) => claim.differs(outcome.topics.get(name)?),
+            Claim::Producer(name, claim) => claim.differs(outcome.producers.get(name)?),
             Claim::Group(name, claim) => claim.differs(outcome.groups.get(name)?),
             Claim::Sink(name, count, expected) => expected.differs(u64::from(count.of(outcome.sinks.get(name)?))),
             Claim::NoOwnerChange([from, to]) => between(run, *from, *to, |from, to| owner_change(run, from, to)),
@@ -177,6 +181,8 @@ fn owner_change(run: &Simulation, from: StepNo, to: StepNo) -> Option<Differs> {
         | Event::SomePartitionsRevoked { consumer, .. }
         | Event::MorePartitionsAssigned { consumer, partitions: 1.., .. }
         | Event::PartitionsRevoked { consumer, .. }
+        | Event::ReconciliationAssigned { consumer, partitions: 1.., .. }
+        | Event::ReconciliationRevoked { consumer, .. }
         | Event::PartitionsLost { consumer, .. } => {
             let member = run.consumer(consumer).name.to_string();
             Some(Differs::OwnerChanged { at: step.at, member })

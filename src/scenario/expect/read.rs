@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::group::{Count, GroupClaim, MemberClaim};
-use super::{Claim, Expectation, Expectations, SinkCount, topic};
+use super::{Claim, Expectation, Expectations, SinkCount, producer, topic};
 use crate::scenario::condition;
 use crate::scenario::fields::*;
 use crate::scenario::mistake::{Problem, Unit};
@@ -45,6 +45,13 @@ pub(in crate::scenario) fn read<'t>(
         if names.topic_named(r, &place, name).is_some() {
             for (place, claim) in topic::read(r, place, names) {
                 out.add(&place, Claim::Topic(name.into(), claim));
+            }
+        }
+    }
+    for (name, place) in r.entries(fields.get("producers")) {
+        if names.producer_named(r, &place, name).is_some() {
+            for (place, claim) in producer::read(r, place) {
+                out.add(&place, Claim::Producer(name.into(), claim));
             }
         }
     }
@@ -266,6 +273,9 @@ fn read_errors<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Vec<(String, u32)> {
         ErrorCode::FencedInstanceId,
         ErrorCode::InconsistentGroupProtocol,
         ErrorCode::GroupMaxSizeReached,
+        ErrorCode::FencedMemberEpoch,
+        ErrorCode::UnreleasedInstanceId,
+        ErrorCode::StaleMemberEpoch,
     ];
     let mut errors = Vec::new();
     for (name, place) in r.entries(Some(place)) {

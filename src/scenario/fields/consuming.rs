@@ -25,6 +25,21 @@ const ASSIGNORS: &[Word] = &[
     ),
 ];
 
+/// The assignors of the broker.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) const SERVER_ASSIGNORS: &[Word] = &[
+    word(
+        "uniform",
+        "balanced over all topics; partitions stay with their owners where possible",
+        "全トピックを通して均等に割り当て、できるだけ担当を変えない",
+    ),
+    word(
+        "range",
+        "each topic's partitions, cut into one piece for each member",
+        "トピックごとに、パーティションを連続した区間に分けて割り当てる",
+    ),
+];
+
 tables! {
     CONSUMING "Consumer groups" "コンシューマーグループ",
         "A group's members share the partitions of its topics. Each member handles one record at a time and commits in its own way."
@@ -87,10 +102,16 @@ tables! {
                 default Default::ByVersion(&[("2.0", "[\"range\"]"), ("3.0", "[\"range\", \"cooperative-sticky\"]")]),
                 "How partitions are assigned, the first choice first. The group uses the one with most first votes among those that all members support. Rebalances are cooperative only if `cooperative-sticky` is all there is; with any other entry they are eager."
                 "パーティションの割り当て方を、優先するものから順に書きます。全メンバーが対応するもののうち、第一希望として最も多く選ばれたものが使われます。リバランスが cooperative になるのは `cooperative-sticky` だけを書いたときで、ほかが 1 つでもあれば eager になります。";
-            kafka "group.protocol": Words(&[word("classic", "JoinGroup and SyncGroup; clients compute the assignment", "JoinGroup と SyncGroup を使い、割り当てはクライアントが計算する")]),
+            kafka "group.protocol": Words(&[
+                    word("classic", "JoinGroup and SyncGroup; clients compute the assignment", "JoinGroup と SyncGroup を使い、割り当てはクライアントが計算する"),
+                    word("consumer", "heartbeats only; the broker computes the assignment (KIP-848). Needs broker and client 4.0 or later", "ハートビートだけを使い、割り当てはブローカーが計算する（KIP-848）。ブローカーもクライアントも 4.0 以降が必要")
+                ]),
                 default Default::Json("\"classic\""),
-                "The protocol of the group."
-                "グループのプロトコル。";
+                "The protocol of the group. With `consumer` a client refuses `session.timeout.ms`, `heartbeat.interval.ms` and `partition.assignment.strategy`: the broker decides instead. A group of members of both protocols is not modelled."
+                "グループのプロトコル。`consumer` では `session.timeout.ms`、`heartbeat.interval.ms`、`partition.assignment.strategy` を指定できません。代わりにブローカーが決めます。両方のプロトコルが混在するグループには対応していません。";
+            kafka "group.remote.assignor": Words(SERVER_ASSIGNORS),
+                "The assignor that the members ask the broker for, with `group.protocol=consumer` only. Without it, the first of the broker's `group.consumer.assignors` is used."
+                "メンバーがブローカーに頼む割り当て方。`group.protocol=consumer` のときだけ指定できます。省略すると、ブローカーの `group.consumer.assignors` の先頭が使われます。";
             kafka "session.timeout.ms": Millis(1, MOST_INT), default Default::ByVersion(&[("2.0", "10000"), ("3.0", "45000")]),
                 "How long a member may be silent before the coordinator removes it (KIP-735). It has to lie between the broker's `group.min.session.timeout.ms` and `group.max.session.timeout.ms`."
                 "メンバーからの連絡が途絶えてから、コーディネーターが外すまでの時間（KIP-735）。ブローカーの `group.min.session.timeout.ms` から `group.max.session.timeout.ms` までの範囲で指定します。";
@@ -188,6 +209,10 @@ tables! {
             "starts_at": Either(&[Moment, Exactly("never")]), default Default::Json("\"0s\""),
                 "When the process starts; `\"never\"` if only an action starts it."
                 "プロセスを起動する時刻。操作で起動するまで動かさない場合は `\"never\"` にします。";
+            kafka "group.instance.id": Name,
+                default Default::Words(Text { en: "none: a dynamic member", ja: "なし（動的メンバー）" }),
+                "Makes it a static member (KIP-345): a restart within `session.timeout.ms` takes the same place without a rebalance. Of two processes with one such name the older is fenced."
+                "静的メンバーにします（KIP-345）。`session.timeout.ms` 以内に再起動すれば、リバランスなしで元の席に戻ります。同じ名前のプロセスが 2 つあると、古いほうが締め出されます。";
             "topics": List(&Ref(Kind::Topic), 1, bounds::TOPICS),
                 default Default::Words(Text { en: "those of the group", ja: "グループの値" }),
                 "The topics that this member subscribes to."
@@ -207,10 +232,6 @@ tables! {
                 default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
                 "What its application does otherwise."
                 "アプリケーションの処理のうち、グループと異なるもの。";
-            kafka "group.instance.id": Name,
-                default Default::Words(Text { en: "none: a dynamic member", ja: "なし（動的メンバー）" }),
-                "Makes it a static member (KIP-345): a restart within `session.timeout.ms` takes the same place without a rebalance. Of two processes with one such name the older is fenced."
-                "静的メンバーにします（KIP-345）。`session.timeout.ms` 以内に再起動すれば、リバランスなしで元の席に戻ります。同じ名前のプロセスが 2 つあると、古いほうが締め出されます。";
         }
         rules { Rule::NotBoth("topics", "assign") }
 }

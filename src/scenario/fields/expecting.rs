@@ -32,6 +32,9 @@ tables! {
             "topics": MapOf(Kind::Topic, &Object(&EXPECT_TOPIC)),
                 "What each topic comes to."
                 "トピックごとの結果。";
+            "producers": MapOf(Kind::Producer, &Object(&EXPECT_PRODUCER)),
+                "What each producer comes to."
+                "プロデューサーごとの結果。";
             "groups": MapOf(Kind::Group, &Object(&EXPECT_GROUP)),
                 "What each group comes to."
                 "グループごとの結果。";
@@ -63,6 +66,25 @@ tables! {
             "keys_split": COUNTS,
                 "Keys with records in more than one partition."
                 "レコードが複数のパーティションに分かれているキーの数。";
+        }
+
+    table EXPECT_PRODUCER "expect_producer",
+        "What a producer has to come to at the end of the run."
+        "実行が終わった時点の、プロデューサーの結果です。",
+        required {}
+        optional {
+            "sent": COUNTS,
+                "Records handed to `send()`."
+                "`send()` に渡したレコードの件数。";
+            "never_sent": COUNTS,
+                "Records that its process had in hand when it died, and never sent."
+                "プロセスがクラッシュしたときに送信待ちだったレコードの件数。";
+            "batches": COUNTS,
+                "Batches that were appended."
+                "ログに追加されたバッチの数。";
+            "batch_records": List(&Whole(0, bounds::RECORDS as u64), 0, bounds::RECORDS),
+                "How many records these batches hold: each number once, in order."
+                "そのバッチのレコード件数。同じ件数は 1 回だけ、小さい順に並べます。";
         }
 
     table EXPECT_GROUP "expect_group",
@@ -98,11 +120,11 @@ tables! {
                 "Times that two members had the same record in hand at the same time."
                 "2 台のメンバーが、同じレコードを同時に処理していた回数。";
             "rebalances": COUNTS,
-                "Rebalances after the first generation."
-                "最初の世代より後に行われたリバランスの回数。";
+                "Rebalances after the first generation. In the consumer protocol, how often the group epoch has risen after the first member came, while there was a member."
+                "最初の世代より後に行われたリバランスの回数。consumer プロトコルでは、最初のメンバーの参加より後に、メンバーがいる状態でグループエポックが上がった回数。";
             "generation": COUNTS,
-                "The last generation."
-                "最後の世代番号。";
+                "The last generation; in the consumer protocol, the group epoch."
+                "最後の世代番号。consumer プロトコルではグループエポック。";
             "committed": MapOf(Kind::Partition, &Either(&[OFFSET, Null])),
                 "The committed offset of each partition; `null` for none."
                 "各パーティションのコミット済みオフセット。なければ `null`。";
@@ -140,7 +162,10 @@ tables! {
                     word("REBALANCE_IN_PROGRESS", "the group is rebalancing", "グループがリバランス中である"),
                     word("FENCED_INSTANCE_ID", "another process has the same `group.instance.id`", "同じ `group.instance.id` を持つ別のプロセスがある"),
                     word("INCONSISTENT_GROUP_PROTOCOL", "the member has no assignor in common with the others", "ほかのメンバーと共通のアサイナーがない"),
-                    word("GROUP_MAX_SIZE_REACHED", "the group is full", "グループが満員である")
+                    word("GROUP_MAX_SIZE_REACHED", "the group is full", "グループが満員である"),
+                    word("FENCED_MEMBER_EPOCH", "the heartbeat names another member epoch", "ハートビートのメンバーエポックが現在のものと違う"),
+                    word("UNRELEASED_INSTANCE_ID", "the member that has the `group.instance.id` has not left", "その `group.instance.id` のメンバーがまだ離脱していない"),
+                    word("STALE_MEMBER_EPOCH", "the commit names an older member epoch", "コミットのメンバーエポックが古い")
                 ],
                 &COUNT
             ),

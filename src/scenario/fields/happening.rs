@@ -61,17 +61,17 @@ tables! {
                 "This member has been started again."
                 "メンバーが再び起動した。";
             "session_expired": Ref(Kind::Member),
-                "The coordinator has removed this member, because it had been silent for `session.timeout.ms`."
-                "`session.timeout.ms` の間連絡がなく、コーディネーターがメンバーを外した。";
+                "The coordinator has removed this member, because it had been silent for `session.timeout.ms` (in the consumer protocol, `group.consumer.session.timeout.ms`)."
+                "`session.timeout.ms`（consumer プロトコルでは `group.consumer.session.timeout.ms`）の間連絡がなく、コーディネーターがメンバーを外した。";
             "rebalance_started": Ref(Kind::Group),
-                "A rebalance of this group has begun."
-                "グループのリバランスが始まった。";
+                "A rebalance of this group has begun; in the consumer protocol, its group epoch has risen."
+                "グループのリバランスが始まった（consumer プロトコルでは、グループエポックが上がった）。";
             "generation": Object(&GENERATION),
                 "A group has come to a generation."
                 "グループが、指定した世代になった。";
             "assigned": Ref(Kind::Member),
-                "This member has been given its partitions."
-                "メンバーにパーティションが割り当てられた。";
+                "This member has been given its partitions; in the consumer protocol, at least one."
+                "メンバーにパーティションが割り当てられた（consumer プロトコルでは 1 つ以上）。";
             "position_set": Object(&POSITION_SET),
                 "A member of the group begins to read a partition."
                 "グループのメンバーが、パーティションを読む位置を決めた。";
@@ -97,8 +97,8 @@ tables! {
         optional {}
 
     table GENERATION "generation",
-        "A group has come to a generation. The first one is 1."
-        "グループの世代です。最初の世代は 1 です。",
+        "A group has come to a generation. The first one is 1. In the consumer protocol it is the group epoch, which begins with 2 since Kafka 4.3."
+        "グループの世代です。最初の世代は 1 です。consumer プロトコルではグループエポックを表し、Kafka 4.3 以降は 2 から始まります。",
         required {
             "group": Ref(Kind::Group), "The group." "グループ。";
             "number": Whole(1, bounds::STEPS as u64), "The generation id." "世代番号。";

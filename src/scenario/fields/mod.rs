@@ -33,8 +33,13 @@ mod prelude {
     pub(super) use crate::scenario::expect::MOST_CHECKS;
     pub(super) use crate::scenario::handling::{BY_DURATION, LONGEST_HANDLING};
     pub(super) use crate::scenario::mistake::Kind;
+    pub(super) use crate::scenario::modern::MOST_ASSIGNMENT_INTERVAL;
+    pub(super) use crate::scenario::producer_settings::{
+        MOST_LIBRDKAFKA_LINGER, MOST_LIBRDKAFKA_MESSAGE, MOST_LIBRDKAFKA_REFRESH,
+    };
     pub(super) use crate::scenario::producers::{MOST_PER_SECOND, MOST_WEIGHT};
     pub(super) use crate::scenario::story::{MOST_BEATS, MOST_TEMPTING};
+    pub(super) use crate::scenario::workload::{LONGEST_PAUSE, MOST_NULL_WEIGHT};
     pub(super) use crate::scenario::{FORMAT, MOST_SEED};
     pub(super) use crate::sim::Span;
     pub(super) use crate::sim::setup::bounds;
@@ -120,6 +125,7 @@ macro_rules! tables {
 mod consuming;
 mod expecting;
 mod happening;
+mod producer_settings;
 mod producing;
 mod story;
 mod world;
@@ -127,13 +133,15 @@ mod world;
 pub use consuming::*;
 pub use expecting::*;
 pub use happening::*;
+pub use producer_settings::*;
 pub use producing::*;
 pub use story::*;
 pub use world::*;
 
 /// The parts of the format, in the order in which an author meets them.
 #[cfg(not(target_arch = "wasm32"))]
-pub static SECTIONS: [&Section; 6] = [&WORLD, &PRODUCING, &CONSUMING, &HAPPENING, &STORY, &EXPECTING];
+pub static SECTIONS: [&Section; 7] =
+    [&WORLD, &PRODUCING, &PRODUCER_CLIENTS, &CONSUMING, &HAPPENING, &STORY, &EXPECTING];
 
 /// All tables.
 #[cfg(not(target_arch = "wasm32"))]

@@ -70,20 +70,35 @@ tables! {
         optional {}
 
     table CLUSTER "cluster",
-        "The cluster: one broker, which also coordinates the groups."
-        "クラスターです。ブローカーは 1 台で、グループのコーディネーターも兼ねます。",
+        "The cluster: its brokers, which lead partitions and coordinate groups. Partition `n` of a topic is led by broker `n` modulo the number of brokers."
+        "クラスターです。ブローカーはパーティションのリーダーになり、グループのコーディネーターも兼ねます。パーティション `n` のリーダーは、`n` をブローカーの台数で割った余りの番号のブローカーです。",
         required {
             "kafka": Release,
                 "The broker's version. Defaults that depend on the version follow it."
                 "ブローカーのバージョン。バージョンによって異なるデフォルト値は、これに従います。";
         }
         optional {
+            "brokers": Either(&[Whole(1, bounds::BROKERS as u64), List(&Object(&BROKER), 1, bounds::BROKERS)]),
+                default Default::Json("1"),
+                "How many brokers there are, or the brokers one by one. They are numbered from 0."
+                "ブローカーの台数。1 台ずつ並べて書くこともできます。番号は 0 からです。";
             "network": Object(&NETWORK), default Default::Json("{ \"latency\": \"2ms\" }"),
                 "The network between clients and broker."
                 "クライアントとブローカーの間のネットワーク。";
             "settings": Object(&BROKER_SETTINGS), default Default::Json("{}"),
                 "Settings of the broker."
                 "ブローカーの設定。";
+        }
+
+    table BROKER "broker",
+        "A broker."
+        "ブローカーです。",
+        required {}
+        optional {
+            "latency": Duration(Span::from_micros(1), MOST_LATENCY),
+                default Default::Words(Text { en: "that of `network`", ja: "`network` の `latency`" }),
+                "How long a message travels from a client to this broker, or back. This is logstep's own."
+                "クライアントとこのブローカーの間で、メッセージが片道でかかる時間。logstep 独自の項目です。";
         }
 
     table NETWORK "network",
@@ -114,6 +129,32 @@ tables! {
                 default Default::ByVersion(&[("2.0", "300000"), ("2.3", "1800000")]),
                 "The longest `session.timeout.ms` with which a member may join."
                 "メンバーの `session.timeout.ms` として認める最大値。";
+            kafka "group.consumer.assignors": OneOrList(&Words(super::consuming::SERVER_ASSIGNORS), 2),
+                default Default::Json("[\"uniform\", \"range\"]"),
+                "The assignors for groups with `group.protocol=consumer`. The first is used where members ask for none."
+                "`group.protocol=consumer` のグループで使える割り当て方。メンバーの指定がなければ先頭が使われます。";
+            kafka "group.consumer.heartbeat.interval.ms": Millis(1, MOST_INT), default Default::Json("5000"),
+                "The time between two heartbeats of a member with `group.protocol=consumer`."
+                "`group.protocol=consumer` のメンバーのハートビートの間隔。";
+            kafka "group.consumer.min.heartbeat.interval.ms": Millis(1, MOST_INT), default Default::Json("5000"),
+                "The least that it may be."
+                "`group.consumer.heartbeat.interval.ms` の下限。";
+            kafka "group.consumer.max.heartbeat.interval.ms": Millis(1, MOST_INT), default Default::Json("15000"),
+                "The most that it may be."
+                "`group.consumer.heartbeat.interval.ms` の上限。";
+            kafka "group.consumer.session.timeout.ms": Millis(1, MOST_INT), default Default::Json("45000"),
+                "How long a member with `group.protocol=consumer` may send no heartbeat before the coordinator removes it."
+                "`group.protocol=consumer` のメンバーからハートビートが途絶えて、コーディネーターが外すまでの時間。";
+            kafka "group.consumer.min.session.timeout.ms": Millis(1, MOST_INT), default Default::Json("45000"),
+                "The least that it may be. For a shorter session, lower this too."
+                "`group.consumer.session.timeout.ms` の下限。これより短くしたいときは、この値も下げます。";
+            kafka "group.consumer.max.session.timeout.ms": Millis(1, MOST_INT), default Default::Json("60000"),
+                "The most that it may be."
+                "`group.consumer.session.timeout.ms` の上限。";
+            kafka "group.consumer.assignment.interval.ms": Millis(0, MOST_ASSIGNMENT_INTERVAL),
+                default Default::ByVersion(&[("2.0", "0"), ("4.3", "1000")]),
+                "The least time between two target assignments of a group with `group.protocol=consumer` (KIP-1263). Since 4.3; before, a broker does not wait."
+                "`group.protocol=consumer` のグループで、ターゲット割り当てを決め直す間隔の下限（KIP-1263）。4.3 以降の設定で、それより前のブローカーは待ちません。";
             kafka "offsets.retention.minutes": Whole(1, MOST_INT), default Default::Json("10080"),
                 "How long committed offsets are kept once the group has no members; up to Kafka 2.0, since each commit (KIP-211). Afterwards `auto.offset.reset` decides where to begin."
                 "グループにメンバーがいなくなってから、コミット済みオフセットを残しておく時間（Kafka 2.0 までは、コミットのたびに数え始めます。KIP-211）。その後は `auto.offset.reset` が開始位置を決めます。";
@@ -134,8 +175,8 @@ tables! {
         optional {}
 
     table CLIENT "client",
-        "The client library of a producer or of a group's members. Defaults of its settings are those of its version. From 4.0 on, either side needs the other to be 2.1 or later (KIP-896)."
-        "プロデューサーやグループのメンバーが使うクライアントライブラリです。設定のデフォルト値は、このバージョンのものになります。どちらか一方が 4.0 以降なら、もう一方は 2.1 以降でなければなりません（KIP-896）。",
+        "The client library of a group's members. Defaults of its settings are those of its version. From 4.0 on, either side needs the other to be 2.1 or later (KIP-896)."
+        "グループのメンバーが使うクライアントライブラリです。設定のデフォルト値は、このバージョンのものになります。どちらか一方が 4.0 以降なら、もう一方は 2.1 以降でなければなりません（KIP-896）。",
         required {
             "family": Words(&[word("java", "Apache Kafka's own Java client", "Apache Kafka の Java クライアント")]),
                 "Which library."

@@ -124,7 +124,7 @@ impl Assignor {
 }
 
 /// The assignors of the newer consumer protocol, run by the group coordinator (`group.consumer.assignors`, KIP-848).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum ServerAssignor {
     /// Balanced over all topics, and partitions stay with their owners.
     Uniform,

@@ -10,7 +10,7 @@ mod fetches;
 use super::effect::{Context, Out};
 use super::event::{Event, PositionSource};
 use super::ids::*;
-use super::network::{Message, Node};
+use super::network::{Message, Node, Produce};
 use super::queue::{Due, MemberKey};
 use super::step::{Causes, Role};
 use fetches::Fetches;
@@ -28,13 +28,27 @@ pub struct Partition {
     pub last_append: Option<StepNo>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A batch that is being appended.
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Batch {
-    producer: ProducerId,
-    from: u32,
-    to: u32,
+    request: Produce,
+    /// Its place among the batches of the request.
+    place: u16,
+    /// The next record of the producer's queue, and where the batch ends there.
     next: u32,
-    arrived_from: StepNo,
+    to: u32,
+    sent_by: StepNo,
+}
+
+/// A request of several batches, of which some are still being appended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Unanswered {
+    /// The step that sent it.
+    sent_by: StepNo,
+    /// Batches to be appended.
+    batches: u16,
+    /// Where its first batch begins, once it is appended.
+    base_offset: Offset,
 }
 
 /// The brokers of the cluster.
@@ -44,6 +58,8 @@ pub struct Brokers {
     pub partitions: Vec<Partition>,
     /// What each broker keeps.
     fetches: Vec<Fetches>,
+    /// Requests that wait for the last of their batches.
+    unanswered: Vec<Unanswered>,
 }
 
 /// What the broker has to look up to append: which record is next in a producer's queue.
@@ -57,25 +73,44 @@ pub trait ProducerQueues {
 impl Brokers {
     /// This many brokers with empty partitions.
     pub fn new(brokers: usize, partitions: usize) -> Self {
-        Brokers { partitions: vec![Partition::default(); partitions], fetches: vec![Fetches::default(); brokers] }
+        Brokers {
+            partitions: vec![Partition::default(); partitions],
+            fetches: vec![Fetches::default(); brokers],
+            unanswered: Vec::new(),
+        }
     }
 
-    /// A batch arrives. Its first record is appended now, each further one in a step of its own at the same moment.
-    #[expect(clippy::too_many_arguments, reason = "the fields of the request")]
+    /// Batches arrive. The first record of the first one is appended now, each further one in a step of its own at the
+    /// same moment.
     pub fn handle_produce(
         &mut self,
         ctx: Context<'_>,
         queues: &impl ProducerQueues,
-        sent_by: StepNo,
-        producer: ProducerId,
-        partition: PartitionId,
-        (from, to): (u32, u32),
+        (broker, sent_by): (BrokerId, StepNo),
+        request: Produce,
         out: &mut Out,
     ) {
-        let batches = &mut self.partitions[partition.index()].batches;
-        batches.push_back(Batch { producer, from, to, next: from, arrived_from: sent_by });
-        if batches.len() == 1 {
-            self.append_next(ctx, queues, partition, out);
+        if request.batches.len() > 1 {
+            let batches = request.batches.len() as u16;
+            self.unanswered.push(Unanswered { sent_by, batches, base_offset: 0 });
+        }
+        let partitions = ctx.topics.partitions_of(ctx.setup.producers[request.producer.index()].topic);
+        let mut is_in_hand = false;
+        for (place, batch) in request.batches.iter().enumerate() {
+            let partition = partitions[usize::from(batch.partition)];
+            debug_assert_eq!(ctx.leader(partition), broker);
+            let batches = &mut self.partitions[partition.index()].batches;
+            let request = request.clone();
+            batches.push_back(Batch { request, place: place as u16, next: batch.from, to: batch.to, sent_by });
+            if batches.len() > 1 {
+                continue;
+            }
+            if is_in_hand {
+                out.wake(ctx.now, Due::Append(partition));
+            } else {
+                is_in_hand = true;
+                self.append_next(ctx, queues, partition, out);
+            }
         }
     }
 
@@ -91,33 +126,52 @@ impl Brokers {
         let Some(batch) = log.batches.front_mut() else {
             return;
         };
-        let record = queues.queued(batch.producer, ctx.topics.place(partition).number, batch.next);
+        let record = queues.queued(batch.request.producer, ctx.topics.place(partition).number, batch.next);
         let offset = log.end;
         log.end += 1;
         log.last_append = Some(ctx.step);
         batch.next += 1;
-        let batch = *batch;
         out.event(
             Event::RecordAppended { record, partition, offset },
-            Causes::triggered_by(queues.sent_by(record)).and(Role::WaitedFor, batch.arrived_from),
+            Causes::triggered_by(queues.sent_by(record)).and(Role::WaitedFor, batch.sent_by),
         );
         if batch.next < batch.to {
             out.wake(ctx.now, Due::Append(partition));
             return;
         }
-        log.batches.pop_front();
-        let records = batch.to - batch.from;
+        let batch = log.batches.pop_front().expect("it was just looked at");
         let broker = ctx.leader(partition);
-        out.send(
-            Node::Broker(broker),
-            Node::Producer(batch.producer),
-            Message::ProduceAnswer { partition, records, base_offset: log.end - records },
-        );
-        let fetches = &mut self.fetches[broker.index()];
-        fetches.wake_those_waiting_for(partition, |consumer| out.wake(ctx.now, Due::AnswerFetch(broker, consumer)));
+        self.finish_batch(ctx, broker, batch, offset, out);
         if !self.partitions[partition.index()].batches.is_empty() {
             out.wake(ctx.now, Due::Append(partition));
         }
+    }
+
+    /// A batch is in the log, its last record at this offset. With the last batch of its request, the request is answered
+    /// and all Fetches are looked at that wait for its records.
+    fn finish_batch(&mut self, ctx: Context<'_>, broker: BrokerId, batch: Batch, last: Offset, out: &mut Out) {
+        let Batch { request, place, sent_by, .. } = batch;
+        let mut base_offset = last + 1 - request.batches[usize::from(place)].len();
+        if let Some(index) = self.unanswered.iter().position(|unanswered| unanswered.sent_by == sent_by) {
+            let unanswered = &mut self.unanswered[index];
+            unanswered.batches -= 1;
+            if place == 0 {
+                unanswered.base_offset = base_offset;
+            }
+            if unanswered.batches > 0 {
+                return;
+            }
+            base_offset = self.unanswered.remove(index).base_offset;
+        }
+        let producer = request.producer;
+        let partitions = ctx.topics.partitions_of(ctx.setup.producers[producer.index()].topic);
+        let fetches = &mut self.fetches[broker.index()];
+        for batch in request.batches.iter() {
+            let partition = partitions[usize::from(batch.partition)];
+            fetches.wake_those_waiting_for(partition, |consumer| out.wake(ctx.now, Due::AnswerFetch(broker, consumer)));
+        }
+        let answer = Message::ProduceAnswer { answered: request, base_offset };
+        out.send(Node::Broker(broker), Node::Producer(producer), answer);
     }
 
     /// ListOffsets: where the logs of these partitions start or end, or what `first_since` says: the first offset of a

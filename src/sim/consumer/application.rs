@@ -114,7 +114,7 @@ impl Client {
             Membership::Unjoined => self.send_join(ctx, out),
             Membership::Joining | Membership::Syncing if self.owned.is_empty() => {}
             _ => {
-                if self.auto_commits(ctx, out) || self.next_position(ctx, out) {
+                if self.reconcile(ctx, out) || self.auto_commits(ctx, out) || self.next_position(ctx, out) {
                     return;
                 }
                 self.batch_room = self.config.settings.max_poll_records;

@@ -51,7 +51,7 @@ impl AutoCommit {
 
 impl Owned {
     /// Records processed that no commit holds which was sent and not refused.
-    const fn uncommitted(&self) -> u32 {
+    pub(super) const fn uncommitted(&self) -> u32 {
         self.next.saturating_sub(self.commit_sent)
     }
 }
@@ -127,7 +127,9 @@ impl Client {
             Role::DecidedValue,
             Some(self.last_processed).filter(|&last| last != because && !call.is_of_positions()),
         );
-        if !self.may_commit() {
+        // The newer client asks in any case, without an epoch (`CommitRequestManager`).
+        let knows_better = !self.may_commit();
+        if knows_better && !self.is_modern() {
             out.event(Event::CommitFailed { consumer, call }, causes);
             self.give_back_batch(ctx, call);
             let is_rebalancing = matches!(self.membership, Membership::Joining | Membership::Syncing);
@@ -145,7 +147,7 @@ impl Client {
         let partitions = offsets.len() as u32;
         out.event(Event::OffsetCommitSent { consumer, generation, partitions, call }, causes);
         self.commits.push(Commit { request: ctx.step, call, offsets: offsets.clone() });
-        let generation = (!self.is_assigned_by_hand()).then_some(generation);
+        let generation = (!self.is_assigned_by_hand() && !knows_better).then_some(generation);
         self.send_to_coordinator(Message::OffsetCommit { member: self.key, generation, offsets }, out);
         if call.blocks() {
             self.application = Application::Committing;
@@ -186,7 +188,7 @@ impl Client {
         }
         let call = commit.call;
         if !call.blocks() {
-            self.note_group_error(sent_by, error);
+            self.note_commit_error(sent_by, error);
             self.completed.push_back(Completed { call, error, answered_by: sent_by });
             if self.is_in_poll() && self.revocation.is_none() {
                 self.call_back(ctx, out);
@@ -195,17 +197,27 @@ impl Client {
         }
         self.application = Application::Polling;
         out.event(Event::CommitAnswered { consumer: self.consumer(), call, error }, Causes::triggered_by(sent_by));
-        self.note_group_error(ctx.step, error);
+        self.note_commit_error(ctx.step, error);
         if let Some(fatal) = &mut self.fatal {
             fatal.is_thrown |= call.is_of_application();
         }
         if let Some(revocation) = &mut self.revocation {
             revocation.waited_for = Some(ctx.step);
         }
+        if (call, error) == (CommitCall::AutoRejoin, ErrorCode::StaleMemberEpoch) {
+            self.repeat_auto_commit();
+        }
         if error != ErrorCode::None {
             self.give_back_batch(ctx, call);
         }
         self.again(ctx, out);
+    }
+
+    /// In the consumer protocol only a heartbeat's answer can end the membership.
+    fn note_commit_error(&mut self, step: StepNo, error: ErrorCode) {
+        if !self.is_modern() {
+            self.note_group_error(step, error);
+        }
     }
 
     /// Calls the callback of a `commitAsync()` that has been answered; `poll()` begins with that. False if there is none.

@@ -68,7 +68,9 @@ impl Client {
             let is_led = |owned: &&Owned| owned.position.is_some() && ctx.leader(owned.partition) == broker;
             let led = || self.owned.iter().filter(is_led);
             let positions: Rc<[PartitionOffset]> = led()
-                .filter(|owned| !self.buffer.iter().any(|(range, _)| range.partition == owned.partition))
+                .filter(|owned| {
+                    owned.position.is_some() && !self.buffer.iter().any(|(range, _)| range.partition == owned.partition)
+                })
                 .map(|owned| (owned.partition, owned.fetched_to))
                 .collect();
             if positions.is_empty() {

@@ -15,6 +15,9 @@ impl Client {
         if thread != self.heartbeats {
             return;
         }
+        if self.is_modern() {
+            return self.handle_consumer_heartbeat_due(ctx, thread, out);
+        }
         self.heartbeat_sent = Some((ctx.now, ctx.step));
         out.event(Event::HeartbeatSent { consumer: self.consumer(), generation: self.generation }, Causes::NONE);
         self.send_to_coordinator(Message::Heartbeat { member: self.key, generation: self.generation }, out);
@@ -43,7 +46,10 @@ impl Client {
 
     /// When it last sent a heartbeat, if it is in this generation and has nothing to do in its group but to send more.
     pub fn heartbeats_only(&self, generation: Generation) -> Option<Time> {
-        let settled = self.membership == Membership::Stable && self.rejoin.is_none() && self.generation == generation;
+        let settled = self.membership == Membership::Stable
+            && self.rejoin.is_none()
+            && self.generation == generation
+            && !self.is_reconciling();
         self.heartbeat_sent.filter(|_| settled).map(|(at, _)| at)
     }
 
@@ -74,7 +80,9 @@ impl Client {
             },
             Causes::NONE.and(Role::DecidedValue, polled_in),
         );
-        if !self.is_static() {
+        if self.is_modern() {
+            self.send_leaving_heartbeat(out);
+        } else if !self.is_static() {
             self.send_to_coordinator(Message::LeaveGroup { member: self.key }, out);
         }
         self.timed_out = Some(ctx.step);

@@ -78,6 +78,9 @@ impl Client {
     }
 
     pub(super) fn send_join(&mut self, ctx: Context<'_>, out: &mut Out) {
+        if self.is_modern() {
+            return self.send_joining_heartbeat(ctx, out);
+        }
         self.membership = Membership::Joining;
         self.heartbeats += 1;
         out.event(

@@ -16,11 +16,13 @@ mod fetching;
 mod heartbeat;
 mod leader;
 mod membership;
+mod modern;
 mod positions;
 mod process;
 mod revocation;
 
 pub use application::Finished;
+pub use modern::HeartbeatAnswer;
 pub use process::{Consumer, Ended, Process};
 
 use crate::sim::assignor::Assignor;
@@ -215,6 +217,8 @@ pub struct Client {
     heartbeats: u32,
     /// When its heartbeat thread last sent one.
     pub heartbeat_sent: Option<(Time, StepNo)>,
+    /// Its part in the consumer protocol.
+    modern: modern::Modern,
 }
 
 /// Finds the record at a partition's offset.
@@ -279,6 +283,7 @@ impl Client {
             closing: None,
             heartbeats: 0,
             heartbeat_sent: None,
+            modern: modern::Modern::default(),
             config,
         }
     }

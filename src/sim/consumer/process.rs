@@ -1,6 +1,6 @@
 //! The process: started, killed, closed.
 
-use super::{Application, Client, Fatal};
+use super::{Application, Client, Fatal, Membership};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
@@ -178,7 +178,11 @@ impl Consumer {
             },
             Causes::triggered_by(requested),
         );
-        if client.has_member_id && !client.is_static() {
+        if client.is_modern() {
+            if client.membership != Membership::Unjoined {
+                client.send_leaving_heartbeat(out);
+            }
+        } else if client.has_member_id && !client.is_static() {
             client.send_to_coordinator(Message::LeaveGroup { member: client.key }, out);
         }
         out.effects.push(Effect::Released { member: client.key });

@@ -27,6 +27,8 @@ pub(super) struct Revocation {
 pub(super) enum Then {
     /// It joins the group again.
     Join,
+    /// It comes to the assignment that it has been told, in the consumer protocol.
+    Reconcile,
     /// It gets what it is given by a new assignment (cooperative), which was decided in this step.
     Assign {
         /// The step that computed it.
@@ -58,7 +60,7 @@ impl Client {
         out: &mut Out,
     ) {
         let stage = match then {
-            Then::Join => Stage::AutoCommit,
+            Then::Join | Then::Reconcile => Stage::AutoCommit,
             Then::Assign { .. } => Stage::Callback,
             Then::Close => Stage::LastCommit,
         };
@@ -69,6 +71,13 @@ impl Client {
     /// True while `poll()` gives up partitions.
     pub(super) fn is_revoking(&self) -> bool {
         self.revocation.as_ref().is_some_and(|revocation| revocation.then != Then::Close)
+    }
+
+    /// The commit of the client's own that came first is made once more (`maybeAutoCommitSyncBeforeRebalance`).
+    pub(super) fn repeat_auto_commit(&mut self) {
+        if let Some(revocation) = &mut self.revocation {
+            revocation.stage = Stage::AutoCommit;
+        }
     }
 
     /// True if the process is about to end and has given its partitions up, except for saying so.
@@ -95,7 +104,10 @@ impl Client {
                     let call = if then == Then::Close { CommitCall::AutoClose } else { CommitCall::AutoRejoin };
                     (Stage::Callback, self.config.settings.auto_commit.map(|_| call))
                 }
-                Stage::Callback => (Stage::GiveUp, (commit.on_revoke && calls_back).then_some(CommitCall::OnRevoke)),
+                Stage::Callback => {
+                    let calls_back = calls_back && (then != Then::Reconcile || !revocation.partitions.is_empty());
+                    (Stage::GiveUp, (commit.on_revoke && calls_back).then_some(CommitCall::OnRevoke))
+                }
                 Stage::GiveUp => break,
             };
             revocation.stage = next;
@@ -109,6 +121,11 @@ impl Client {
         match self.revocation.as_ref().map(|revocation| revocation.then) {
             Some(Then::Join) => self.give_up_and_join(ctx, out),
             Some(Then::Assign { decided }) => self.give_up_some(ctx, decided, out),
+            Some(Then::Reconcile) => {
+                if let Some(Revocation { partitions, waited_for, .. }) = self.revocation.take() {
+                    self.go_on_reconciling(ctx, (partitions, waited_for), out);
+                }
+            }
             Some(Then::Close) | None => {}
         }
     }
@@ -196,7 +213,7 @@ impl Client {
         self.rejoin.is_some() && is_fatal_for_generation(self.rejoin_error)
     }
 
-    fn drop_partitions(&mut self, gone: &[PartitionId]) {
+    pub(super) fn drop_partitions(&mut self, gone: &[PartitionId]) {
         self.owned.retain(|owned| !gone.contains(&owned.partition));
         self.buffer.retain(|(range, _)| !gone.contains(&range.partition));
         self.batch.retain(|range| !gone.contains(&range.partition));
@@ -212,5 +229,5 @@ impl Client {
 
 /// Errors after which the client forgets its generation (`resetStateOnResponseError`).
 pub(super) const fn is_fatal_for_generation(error: ErrorCode) -> bool {
-    matches!(error, ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration)
+    matches!(error, ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration | ErrorCode::FencedMemberEpoch)
 }

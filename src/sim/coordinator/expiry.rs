@@ -107,6 +107,7 @@ impl Group {
         if self.state == GroupState::Empty && self.offsets.committed.iter().all(Option::is_none) {
             self.generation = 0;
             self.empty_since = None;
+            self.forget_epochs(ctx);
         }
     }
 }

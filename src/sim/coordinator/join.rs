@@ -1,5 +1,6 @@
 //! JoinGroup: who may join, and what is answered at once.
 
+use super::modern::Current;
 use super::{Group, GroupState, Member, Pending};
 use crate::sim::effect::{Context, Out};
 use crate::sim::event::{ErrorCode, Event, RebalanceReason};
@@ -83,7 +84,7 @@ impl Group {
         let is_repeated = match state {
             GroupState::CompletingRebalance => says_the_same,
             GroupState::Stable => says_the_same && !is_leader,
-            GroupState::PreparingRebalance | GroupState::Empty => false,
+            _ => false,
         };
         if is_repeated {
             let joined = self.joined(is_leader, false);
@@ -142,6 +143,7 @@ impl Group {
             heard_at: ctx.now,
             heard: ctx.step,
             assigned: Rc::new([]),
+            current: Current::default(),
         };
         member.restart_session(ctx, NEW_MEMBER_JOIN_TIMEOUT, self.id, out);
         self.members.push(member);
@@ -159,7 +161,7 @@ impl Group {
                 member.is_some_and(|member| member.joined)
                     || self.members.iter().filter(|member| member.joined).count() < most
             }
-            GroupState::CompletingRebalance | GroupState::Stable => member.is_some() || self.members.len() < most,
+            _ => member.is_some() || self.members.len() < most,
         };
         if !is_accepted {
             return Some(ErrorCode::GroupMaxSizeReached);

@@ -7,6 +7,7 @@
 
 mod expiry;
 mod join;
+pub mod modern;
 mod offsets;
 mod rebalance;
 mod session;
@@ -15,6 +16,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 
+pub use modern::HeartbeatRequest;
 pub use offsets::Offsets;
 
 use super::assignor::Assignor;
@@ -26,7 +28,7 @@ use super::queue::{Due, MemberKey};
 use super::time::{Span, Time};
 use std::rc::Rc;
 
-/// The state of a group, as in `ClassicGroupState`.
+/// The state of a group, as in `ClassicGroupState` and `ConsumerGroupState`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupState {
     /// No members.
@@ -37,6 +39,10 @@ pub enum GroupState {
     CompletingRebalance,
     /// Running.
     Stable,
+    /// Consumer protocol: the target assignment is to be computed.
+    Assigning,
+    /// Consumer protocol: some member has not come to its target.
+    Reconciling,
 }
 
 /// A consumer group, as its coordinator sees it.
@@ -47,9 +53,9 @@ pub struct Group {
     pub broker: BrokerId,
     /// Its state.
     pub state: GroupState,
-    /// The generation id; 0 before the first.
+    /// The generation id; 0 before the first. In the consumer protocol the group epoch.
     pub generation: Generation,
-    /// The step that started the generation.
+    /// The step that started the generation, or raised the group epoch.
     pub generation_step: Option<StepNo>,
     /// The step that computed the assignment of the generation.
     pub assignment_step: Option<StepNo>,
@@ -68,6 +74,8 @@ pub struct Group {
     /// Processes that have been given a member id and have not used it yet.
     pending: Vec<Pending>,
     rebalance: Rebalance,
+    /// The target assignment, if its members use the consumer protocol.
+    target: Option<Box<modern::Target>>,
 }
 
 /// A process with a member id that it has not used yet.
@@ -128,8 +136,10 @@ pub struct Member {
     pub heard_at: Time,
     /// In which step.
     pub heard: StepNo,
-    /// Its partitions in the present generation.
+    /// Its partitions in the present generation; in the consumer protocol those that it may work on.
     pub assigned: Rc<[PartitionId]>,
+    /// Its part in the consumer protocol.
+    pub current: modern::Current,
 }
 
 /// Partitions of `__consumer_offsets`: `offsets.topic.num.partitions`, as it is by default.
@@ -162,6 +172,7 @@ impl Group {
             offsets_check: None,
             pending: Vec::new(),
             rebalance: Rebalance::default(),
+            target: None,
         }
     }
 
@@ -193,7 +204,7 @@ impl Group {
 
     /// True if a generation runs and nothing is about to end it, as far as the coordinator knows.
     pub fn is_settled(&self) -> bool {
-        self.state == GroupState::Stable && self.rebalance.reason.is_none()
+        self.state == GroupState::Stable && self.rebalance.reason.is_none() && !self.has_lost_a_member()
     }
 
     /// True if what is due will do something; a timer is not taken back when its cause has gone.
@@ -206,7 +217,7 @@ impl Group {
                 let running = matches!(self.state, GroupState::CompletingRebalance | GroupState::Stable);
                 running && generation == self.generation && self.members.iter().any(|member| !member.synced)
             }
-            _ => true,
+            _ => self.waits_for_modern(due, at),
         }
     }
 

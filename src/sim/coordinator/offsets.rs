@@ -85,7 +85,10 @@ impl Group {
         offsets: Rc<[PartitionOffset]>,
         out: &mut Out,
     ) {
-        let error = self.commit_error(ctx, key, generation);
+        let error = match self.is_modern() {
+            true => self.modern_commit_error(ctx, key, generation, &offsets),
+            false => self.commit_error(ctx, key, generation),
+        };
         if error != ErrorCode::None {
             let generation = generation.unwrap_or(0);
             out.event(
@@ -96,7 +99,9 @@ impl Group {
             return out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
         }
         let id = self.id;
-        if let Some(member) = self.member_mut(key) {
+        // In the consumer protocol only heartbeats count.
+        let is_modern = self.is_modern();
+        if let Some(member) = self.member_mut(key).filter(|_| !is_modern) {
             member.hear(ctx, id, out);
         }
         if self.offsets.accept(Commit { member: key, offsets, next: 0, sent_by }) {

@@ -33,6 +33,9 @@ impl Group {
 
     /// `prepareRebalance`: every member has to join again.
     pub fn begin_rebalance(&mut self, ctx: Context<'_>, out: &mut Out) {
+        if self.is_modern() {
+            return self.bump_after_loss(ctx, out);
+        }
         let Some((reason, consumer, because)) = self.rebalance.reason.take() else {
             return;
         };

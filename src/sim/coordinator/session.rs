@@ -1,7 +1,7 @@
 //! Who is still there: heartbeats, sessions, member ids that are never used, leaving.
 
 use super::{Group, GroupState, Member};
-use crate::sim::effect::{Context, Out};
+use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
 use crate::sim::network::{Message, Node};
@@ -84,6 +84,7 @@ impl Group {
             return member.check_at;
         }
         let member = self.remove_at(place);
+        out.effects.push(Effect::Concerns(member.assigned.clone()));
         out.event(
             Event::SessionExpired {
                 group: self.id,
@@ -122,6 +123,7 @@ impl Group {
         out: &mut Out,
     ) {
         match self.state {
+            _ if self.is_modern() => self.modern_member_gone(ctx, reason, consumer, out),
             GroupState::PreparingRebalance => self.maybe_complete_join(ctx, out),
             GroupState::Empty => {}
             // Nobody is left to join: the rebalance ends at once with a generation that nobody is in.

@@ -1,7 +1,8 @@
 //! Who handles what is due, and what arrives.
 
 use super::Simulation;
-use crate::sim::consumer::{Process, RecordLookup as _};
+use crate::sim::consumer::{HeartbeatAnswer, Process, RecordLookup as _};
+use crate::sim::coordinator::HeartbeatRequest;
 use crate::sim::effect::Context;
 use crate::sim::ids::*;
 use crate::sim::network::{InFlight, Message, Node};
@@ -21,9 +22,8 @@ impl Simulation {
                 self.deliver(message);
             }
             Due::Send(producer) => self.send_record(producer),
-            Due::Linger(producer, partition) => {
-                state.producers[producer.index()].handle_linger(ctx, partition, out);
-            }
+            Due::Sender(producer) => state.producers[producer.index()].handle_wake(ctx, out),
+            Due::Metadata(producer) => state.producers[producer.index()].handle_metadata(ctx, out),
             Due::Append(partition) => {
                 state.brokers.append_next(ctx, logs, partition, out);
             }
@@ -72,6 +72,8 @@ impl Simulation {
             | Due::BeginRebalance(group)
             | Due::CompleteJoin(group)
             | Due::StoreOffset(group)
+            | Due::HeartbeatInHand(group)
+            | Due::RevocationCheck(group, _)
             | Due::OffsetsCheck(group)
             | Due::SyncCheck(group, _) => self.dispatch_to_coordinator(group, entry),
             Due::Script(index) => self.run_due(index),
@@ -95,6 +97,8 @@ impl Simulation {
             Due::BeginRebalance(_) => group.begin_rebalance(ctx, out),
             Due::CompleteJoin(_) => group.handle_all_joined(ctx, out),
             Due::StoreOffset(_) => group.store_offset(ctx, out),
+            Due::HeartbeatInHand(_) => group.go_on_with_heartbeats(ctx, out),
+            Due::RevocationCheck(_, key) => group.handle_revocation_check(ctx, key, out),
             Due::OffsetsCheck(_) => {
                 let consumers = &state.consumers;
                 let subscribes = |member: MemberKey, topic: TopicId| {
@@ -113,14 +117,13 @@ impl Simulation {
         match sent.to {
             Node::Broker(broker) => self.deliver_to_broker(broker, sent),
             Node::Producer(producer) => {
-                if let Message::ProduceAnswer { partition, records, base_offset } = sent.message {
-                    self.state.producers[producer.index()].handle_answer(
-                        sent.sent_by,
-                        partition,
-                        records,
-                        base_offset,
-                        &mut self.out,
-                    );
+                let Simulation { setup, state, out, .. } = self;
+                let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+                if let (Message::ProduceAnswer { answered, base_offset }, Node::Broker(broker)) =
+                    (sent.message, sent.from)
+                {
+                    let client = &mut state.producers[producer.index()];
+                    client.handle_answer(ctx, (broker, sent.sent_by), (&answered, base_offset), out);
                 }
             }
             Node::Consumer(key) => self.deliver_to_consumer(key, sent),
@@ -138,8 +141,8 @@ impl Simulation {
             Node::Producer(_) | Node::Broker(_) => MemberKey::default(),
         };
         match sent.message {
-            Message::Produce { producer, partition, from, to } => {
-                state.brokers.handle_produce(ctx, logs, sent_by, producer, partition, (from, to), out);
+            Message::Produce(request) => {
+                state.brokers.handle_produce(ctx, logs, (broker, sent_by), request, out);
             }
             Message::JoinGroup { member, has_member_id: false, request } => {
                 let name = request.instance_id.as_ref().unwrap_or(&consumers[member.consumer.index()].name);
@@ -154,6 +157,10 @@ impl Simulation {
             }
             Message::Heartbeat { member, generation } => {
                 state.groups[group_of(member)].handle_heartbeat(ctx, sent_by, member, generation, out);
+            }
+            Message::ConsumerGroupHeartbeat { member, attempt, epoch, owned, full } => {
+                let request = HeartbeatRequest { attempt, epoch, owned, full };
+                state.groups[group_of(member)].handle_consumer_heartbeat(ctx, sent_by, member, request, out);
             }
             Message::LeaveGroup { member } => state.groups[group_of(member)].handle_leave(ctx, sent_by, member, out),
             Message::OffsetFetch { partitions, .. } => {
@@ -177,6 +184,7 @@ impl Simulation {
             | Message::JoinGroupAnswer(_)
             | Message::SyncGroupAnswer { .. }
             | Message::HeartbeatAnswer { .. }
+            | Message::ConsumerGroupHeartbeatAnswer { .. }
             | Message::OffsetFetchAnswer { .. }
             | Message::ListOffsetsAnswer { .. }
             | Message::FetchAnswer { .. }
@@ -198,6 +206,10 @@ impl Simulation {
             Message::JoinGroupAnswer(answer) => client.handle_join_answer(ctx, sent_by, answer, out),
             Message::SyncGroupAnswer { error, partitions, decided } => {
                 client.handle_sync_answer(ctx, sent_by, error, (partitions, decided), out);
+            }
+            Message::ConsumerGroupHeartbeatAnswer { attempt, error, epoch, assignment, decided } => {
+                let answer = HeartbeatAnswer { attempt, error, epoch, assignment, decided };
+                client.handle_consumer_heartbeat_answer(ctx, sent_by, answer, out);
             }
             Message::HeartbeatAnswer { error } => client.handle_heartbeat_answer(ctx, sent_by, error, out),
             Message::OffsetFetchAnswer { committed } => client.handle_committed(ctx, sent_by, &committed, out),

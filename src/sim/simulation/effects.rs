@@ -57,6 +57,7 @@ impl Simulation {
                     state.ledgers[group].note_released(state.now, member);
                 }
                 Effect::Dealt { dealt } => logs.assignments.write(&mut state.assignments, (step_no, dealt)),
+                Effect::Assigns(target) => logs.targets.write(&mut state.targets, (step_no, target)),
                 Effect::RebalanceBegins { group } => {
                     let generation = state.groups[group.index()].generation;
                     state.ledgers[group.index()].note_rebalance_begins(state.now, generation);

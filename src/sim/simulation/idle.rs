@@ -12,6 +12,7 @@ use crate::sim::ids::*;
 use crate::sim::network::{Message, Node};
 use crate::sim::order;
 use crate::sim::queue::{Due, Entry, MemberKey};
+use crate::sim::setup::GroupProtocol;
 use crate::sim::step::Causes;
 use crate::sim::time::{Span, Time};
 
@@ -143,14 +144,26 @@ impl Simulation {
                 self.poll_overdue_at(consumer, incarnation, entry.at).is_some_and(|at| at < self.state.now + SHORTEST)
             }
             Due::AutoCommit(consumer, incarnation) => self.auto_commits(consumer, incarnation),
-            Due::Heartbeat(..) | Due::PendingCheck(..) | Due::JoinPhase(..) | Due::SyncCheck(..) => false,
+            Due::Heartbeat(..)
+            | Due::PendingCheck(..)
+            | Due::RevocationCheck(..)
+            | Due::JoinPhase(..)
+            | Due::SyncCheck(..) => false,
             _ => true,
         }
     }
 
     fn carries_heartbeat(&self, slot: u32) -> bool {
         let message = self.state.network.get(slot).map(|sent| &sent.message);
-        matches!(message, Some(Message::Heartbeat { .. } | Message::HeartbeatAnswer { error: ErrorCode::None }))
+        matches!(
+            message,
+            Some(
+                Message::Heartbeat { .. }
+                    | Message::HeartbeatAnswer { error: ErrorCode::None }
+                    | Message::ConsumerGroupHeartbeat { epoch: 1.., owned: None, .. }
+                    | Message::ConsumerGroupHeartbeatAnswer { error: ErrorCode::None, assignment: None, .. }
+            )
+        )
     }
 
     /// When the poll check that is due at `at` strikes, unless the application polls before; it may come too early.
@@ -169,7 +182,11 @@ impl Simulation {
     }
 
     fn heartbeat_interval(&self, consumer: ConsumerId) -> Span {
-        self.consumer(consumer).config().settings.heartbeat_interval
+        let settings = &self.consumer(consumer).config().settings;
+        match settings.group_protocol {
+            GroupProtocol::Classic => settings.heartbeat_interval,
+            GroupProtocol::Consumer { .. } => self.setup.cluster.consumer_groups.heartbeat_interval,
+        }
     }
 
     /// The living members of settled groups of which the coordinator heard last by a heartbeat. Sorted.
@@ -235,6 +252,7 @@ impl Simulation {
             Due::SessionCheck(group, _)
             | Due::PendingCheck(group, _)
             | Due::JoinPhase(group, _)
+            | Due::RevocationCheck(group, _)
             | Due::SyncCheck(group, _) => match self.group(group).waits_for(entry.due, entry.at) {
                 true => Fate::Ends(entry.at),
                 false => Fate::Void,

@@ -6,7 +6,7 @@ use crate::sim::ids::*;
 use crate::sim::queue::Due;
 
 impl Simulation {
-    /// Partitions have been added: each running consumer that they concern learns of them when it next asks, at most
+    /// Partitions have been added: each running consumer and producer that they concern learns of them when it next asks, at most
     /// `metadata.max.age.ms` from now. Where nothing is added nobody asks, as that would bring nothing new.
     pub(super) fn schedule_metadata_refreshes(&mut self) {
         let Simulation { setup, state, .. } = self;
@@ -14,6 +14,11 @@ impl Simulation {
         for consumer in &state.consumers {
             if let Some(at) = consumer.client().and_then(|client| client.asks_again_at(ctx)) {
                 state.queue.push(at, Due::MetadataRefresh(consumer.id, consumer.incarnation));
+            }
+        }
+        for (index, producer) in state.producers.iter_mut().enumerate() {
+            if let Some(at) = producer.expect_partitions(ctx) {
+                state.queue.push(at, Due::Metadata(ProducerId::at(index)));
             }
         }
     }

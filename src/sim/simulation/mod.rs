@@ -27,7 +27,8 @@ use super::event::Event;
 use super::ids::*;
 use super::ledger::GroupLedger;
 use super::log::{Log, Paged};
-use super::network::{Dealt, Network};
+use super::network::{Assignment, Dealt, Network};
+use super::partitioner::Choice;
 use super::producer::Producer;
 use super::queue::Queue;
 use super::setup::{Setup, TopicPartition, bounds};
@@ -52,9 +53,11 @@ struct Logs {
     partitions: Vec<Log<RecordId>>,
     /// Who got what, with the step that computed it.
     assignments: Log<(StepNo, Dealt)>,
+    /// The target assignments of groups of the consumer protocol, each with the step that computed it.
+    targets: Log<(StepNo, Assignment)>,
     /// The partitions that a step is about, where it is about several.
     concerns: Log<(StepNo, Rc<[PartitionId]>)>,
-    /// The queue of each producer for each partition of its topic.
+    /// The queue of each producer for each partition of its topic, as far as it has written there.
     queues: Vec<Vec<Log<RecordId>>>,
     rows: Vec<Log<Row>>,
 }
@@ -78,6 +81,10 @@ pub struct Record {
     pub at: Time,
     /// In which step.
     pub sent: StepNo,
+    /// How its partition was chosen.
+    pub choice: Choice,
+    /// The bytes of its value.
+    pub value_bytes: u32,
 }
 
 /// One thing that happened to a record; the step tells what.
@@ -97,6 +104,7 @@ pub struct State {
     records: u32,
     facts: u32,
     assignments: u32,
+    targets: u32,
     concerns: u32,
     ended: bool,
     /// No heartbeats are skipped before; see [`idle`].

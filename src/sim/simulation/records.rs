@@ -5,23 +5,34 @@ use crate::sim::effect::Context;
 use crate::sim::event::{Event, RowOutcome};
 use crate::sim::ids::*;
 use crate::sim::ledger::Processing;
-use crate::sim::murmur2;
+use crate::sim::log::Log;
+use crate::sim::producer::Draft;
 use crate::sim::queue::Due;
 use crate::sim::sink::Write;
 use crate::sim::step::{Causes, Role};
 
 impl Simulation {
+    /// A producer's application sends the next record of its source, if its process runs.
     pub(super) fn send_record(&mut self, producer: ProducerId) {
+        let Simulation { setup, state, out, .. } = self;
+        let source = &setup.producers[producer.index()].source;
+        let client = &mut state.producers[producer.index()];
+        if !client.sends_at(state.now) {
+            return;
+        }
+        let draft = client.next_record(source, &mut state.rng);
+        client.go_on(source, out);
+        self.send_draft(producer, draft, Causes::NONE);
+    }
+
+    /// A producer's application sends a record.
+    pub(super) fn send_draft(&mut self, producer: ProducerId, draft: Draft, causes: Causes) {
         let Simulation { setup, state, logs, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
-        let producer_setup = &setup.producers[producer.index()];
         let client = &mut state.producers[producer.index()];
-        let draft = client.next_record(&producer_setup.source, &mut state.rng);
-        let topic = producer_setup.topic;
-        let partitions = state.topics.partitions_of(topic);
-        let key = draft.key.expect("a keyed record, as the scenario asks for");
-        let number = murmur2::partition_for_hash(setup.keys[key.index()].hash, partitions.len() as u32) as usize;
-        let partition = partitions[number];
+        let mut placed = client.send(ctx, draft, &mut state.rng, out);
+        let number = usize::from(placed.number);
+        let partition = state.topics.partitions_of(setup.producers[producer.index()].topic)[number];
         let record = RecordId(state.records);
         let sent_of_key = state.sent_of_key.get_mut(draft.key.map_or(0, |key| key.0 + 1));
         *sent_of_key += 1;
@@ -32,15 +43,20 @@ impl Simulation {
                 key: draft.key,
                 value: draft.value,
                 partition,
-                known_partitions: partitions.len() as u16,
+                known_partitions: placed.known,
                 number_of_key: *sent_of_key,
                 at: state.now,
                 sent: ctx.step,
+                choice: placed.choice,
+                value_bytes: draft.value_bytes,
             },
         );
-        let mut queued = client.queued(number);
-        logs.queues[producer.index()][number].write(&mut queued, record);
-        client.send(ctx, record, partition, out);
+        let queues = &mut logs.queues[producer.index()];
+        if queues.len() <= number {
+            queues.resize_with(number + 1, Log::default);
+        }
+        queues[number].write(&mut placed.index, record);
+        out.event(Event::RecordSent { record, partition }, causes.and_maybe(Role::DecidedValue, placed.refreshed));
     }
 
     pub(super) fn finish_handling(&mut self, consumer: ConsumerId, incarnation: Incarnation) {

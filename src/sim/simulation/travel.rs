@@ -24,6 +24,7 @@ impl Simulation {
             records: self.logs.records.fork(state.records),
             facts: self.logs.facts.fork(state.facts),
             assignments: self.logs.assignments.fork(state.assignments),
+            targets: self.logs.targets.fork(state.targets),
             concerns: self.logs.concerns.fork(state.concerns),
             places: self.logs.places.fork(state.topics.partition_count() as u32),
             partitions: self

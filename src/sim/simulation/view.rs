@@ -15,7 +15,7 @@ use crate::sim::queue::MemberKey;
 use crate::sim::setup::{Reads, Setup, TopicPartition};
 use crate::sim::sink::{Row, Sink};
 use crate::sim::step::Step;
-use crate::sim::time::Time;
+use crate::sim::time::{Span, Time};
 use crate::sim::topics::Topics;
 use std::rc::Rc;
 
@@ -70,9 +70,11 @@ impl Simulation {
         self.logs.visible.partition_point(|&at| at < step)
     }
 
-    /// Who got what in a step that computed it (`AssignmentComputed`), past or future.
+    /// Who got what in a step that computed it (`AssignmentComputed`, `TargetAssignmentComputed`), past or future.
     pub fn assignment_at(&self, step: StepNo) -> Option<&Assignment> {
-        self.dealt_at(step).map(|dealt| &dealt.assignment)
+        let target = self.logs.targets.get(self.logs.targets.partition_point(|&(at, _)| at < step));
+        let target = target.filter(|(at, _)| *at == step).map(|(_, target)| target);
+        target.or_else(|| self.dealt_at(step).map(|dealt| &dealt.assignment))
     }
 
     /// What was dealt in a step that did so (`AssignmentComputed`), among whom and how; past or future.
@@ -125,7 +127,7 @@ impl Simulation {
 
     /// The record at `index` of a producer's queue for partition `number` of its topic.
     pub fn queued(&self, producer: ProducerId, number: u16, index: u32) -> Option<RecordId> {
-        self.logs.queues[producer.index()][usize::from(number)].get(index).copied()
+        self.logs.queues[producer.index()].get(usize::from(number))?.get(index).copied()
     }
 
     /// How many records have been sent.
@@ -207,6 +209,15 @@ impl Simulation {
     /// The member id that the coordinator gave to a start of a process, as long as it knows it.
     pub fn member_id(&self, key: MemberKey) -> Option<&str> {
         self.group(self.consumer(key.consumer).group).member_id(key)
+    }
+
+    /// Silence after which the coordinator removes a member: the client's setting or, in the consumer protocol, the
+    /// broker's.
+    pub fn session_timeout(&self, consumer: ConsumerId) -> Span {
+        match self.setup.is_modern(self.consumer(consumer).group) {
+            true => self.setup.cluster.consumer_groups.session_timeout,
+            false => self.consumer(consumer).config().settings.session_timeout,
+        }
     }
 
     /// A group's account.

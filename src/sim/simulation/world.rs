@@ -30,9 +30,10 @@ impl Simulation {
         let setup = setup.into();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(setup.seed);
         let consumers = consumers(&setup, &mut rng);
-        let mut queue = first_due(&setup);
+        let mut producers = producers(&setup, &mut rng);
+        let mut queue = first_due(&setup, &mut producers);
         let (script, timed) = Script::new(&setup, &mut queue);
-        let state = state(&setup, (rng, consumers, queue, script));
+        let state = state(&setup, (rng, consumers, producers, queue, script));
         let logs = logs(&setup, &state.topics);
         let mut run = Simulation { setup, state, logs, out: Out::default(), timed, skips_heartbeats: true };
         run.schedule_next_timed();
@@ -69,32 +70,36 @@ fn consumers(setup: &Setup, rng: &mut Xoshiro256PlusPlus) -> Vec<Consumer> {
 }
 
 /// What is due whatever happens: the processes start, the producers send their first records.
-fn first_due(setup: &Setup) -> Queue {
+fn first_due(setup: &Setup, producers: &mut [Producer]) -> Queue {
     let mut queue = Queue::default();
     for (index, consumer) in
         setup.consumers.iter().enumerate().filter(|(_, consumer)| consumer.starts_at != Time::NEVER)
     {
         queue.push(consumer.starts_at, Due::StartConsumer(ConsumerId::at(index)));
     }
-    for (index, producer) in setup.producers.iter().enumerate() {
-        if let Some(at) = Producer::send_time(&producer.source, 0) {
-            queue.push(at, Due::Send(ProducerId::at(index)));
+    for (producer, setup) in producers.iter_mut().zip(&setup.producers) {
+        if let Some((at, due)) = producer.schedule(&setup.source) {
+            queue.push(at, due);
         }
     }
     queue
 }
 
+fn producers(setup: &Setup, rng: &mut Xoshiro256PlusPlus) -> Vec<Producer> {
+    let producers = setup.producers.iter().enumerate();
+    producers.map(|(index, setup)| Producer::new(ProducerId::at(index), setup, rng)).collect()
+}
+
 fn groups(setup: &Setup, partitions: usize) -> Vec<Group> {
     let group = |(index, group): (usize, &GroupSetup)| {
         let coordinator = coordinator::broker_of(&group.name, setup.brokers.len());
-        Group::new(GroupId::at(index), coordinator, partitions)
+        let id = GroupId::at(index);
+        match setup.is_modern(id) {
+            true => Group::new_modern(id, coordinator, partitions, &setup.cluster),
+            false => Group::new(id, coordinator, partitions),
+        }
     };
     setup.groups.iter().enumerate().map(group).collect()
-}
-
-/// How many partitions a producer writes to.
-fn partitions_of(setup: &Setup, producer: usize) -> usize {
-    usize::from(setup.topics[setup.producers[producer].topic.index()].partitions)
 }
 
 fn logs(setup: &Setup, topics: &Topics) -> Logs {
@@ -102,17 +107,18 @@ fn logs(setup: &Setup, topics: &Topics) -> Logs {
     for index in 0..topics.partition_count() {
         places.write(&mut (index as u32), topics.place(PartitionId::at(index)));
     }
-    let producers = 0..setup.producers.len();
     Logs {
         places,
         partitions: vec![Log::default(); topics.partition_count()],
-        queues: producers.map(|producer| vec![Log::default(); partitions_of(setup, producer)]).collect(),
+        queues: vec![Vec::new(); setup.producers.len()],
         rows: vec![Log::default(); setup.sinks.len()],
         ..Logs::default()
     }
 }
 
-fn state(setup: &Setup, (rng, consumers, queue, script): (Xoshiro256PlusPlus, Vec<Consumer>, Queue, Script)) -> State {
+type Parts = (Xoshiro256PlusPlus, Vec<Consumer>, Vec<Producer>, Queue, Script);
+
+fn state(setup: &Setup, (rng, consumers, producers, queue, script): Parts) -> State {
     let topics = Topics::new(setup);
     let partition_count = topics.partition_count();
     State {
@@ -122,15 +128,14 @@ fn state(setup: &Setup, (rng, consumers, queue, script): (Xoshiro256PlusPlus, Ve
         records: 0,
         facts: 0,
         assignments: 0,
+        targets: 0,
         concerns: 0,
         ended: false,
         not_quiet_before: Time::ZERO,
         rng,
         queue,
         network: Network::default(),
-        producers: (0..setup.producers.len())
-            .map(|producer| Producer::new(ProducerId::at(producer), partitions_of(setup, producer)))
-            .collect(),
+        producers,
         topics,
         brokers: Brokers::new(setup.brokers.len(), partition_count),
         groups: groups(setup, partition_count),

@@ -2,7 +2,7 @@
 
 use super::moment;
 use crate::scenario::duration;
-use crate::scenario::mistake::{Contradiction, Unit};
+use crate::scenario::mistake::{Contradiction, NoEffect, Unit};
 use crate::sim::Span;
 use crate::text::Lang;
 
@@ -19,6 +19,30 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
         Contradiction::BrokerBounds { least, most } => lang.pick(
             format!("group.min.session.timeout.ms（{least}）が group.max.session.timeout.ms（{most}）を超えています。"),
             format!("group.min.session.timeout.ms ({least}) is above group.max.session.timeout.ms ({most})."),
+        ),
+        Contradiction::GroupBounds { name, value, least: (least_name, least), most: (most_name, most) } => lang.pick(
+            format!("{name}（{value}）は {least_name}（{least}）以上、{most_name}（{most}）以下にしてください。そうでないと、ブローカーは起動しません。"),
+            format!("{name} ({value}) has to lie between {least_name} ({least}) and {most_name} ({most}). A broker would not start."),
+        ),
+        Contradiction::GroupHeartbeatNotBelowSession { heartbeat, session } => lang.pick(
+            format!("group.consumer.heartbeat.interval.ms は group.consumer.session.timeout.ms より小さくしてください。いまは {heartbeat} と {session} です。"),
+            format!("group.consumer.heartbeat.interval.ms has to be below group.consumer.session.timeout.ms. They are {heartbeat} and {session}."),
+        ),
+        Contradiction::NotWithProtocol { setting, protocol } => lang.pick(
+            format!("group.protocol={protocol} のクライアントは {setting} を受け付けません（ConfigException）。"),
+            format!("With group.protocol={protocol} a client refuses {setting} (ConfigException)."),
+        ),
+        Contradiction::NeedsVersion { what, since, is } => lang.pick(
+            format!("{what} を使うには {since} 以降が必要です。いまは {is} です。"),
+            format!("{what} needs version {since} or later. This is {is}."),
+        ),
+        Contradiction::UnsupportedAssignor { assignor, has } => lang.pick(
+            format!("ブローカーの group.consumer.assignors に {assignor} がないため、参加が拒否されます（UNSUPPORTED_ASSIGNOR）。使えるのは {} です。", has.join("、")),
+            format!("The broker refuses members that ask for {assignor} (UNSUPPORTED_ASSIGNOR): its group.consumer.assignors has {}.", has.join(", ")),
+        ),
+        Contradiction::MixedProtocols => lang.pick(
+            "グループのほかのメンバーと group.protocol が違います。両方のプロトコルが混在するグループ（ローリングアップグレード）は、まだ再現できません。".to_owned(),
+            "The other members of the group have another group.protocol. A group of both protocols, as in a rolling upgrade, is not modelled yet.".to_owned(),
         ),
         Contradiction::AfterTheEnd { at, ends_at } => lang.pick(
             format!("{} は、実行が終わる {}（ends_at）よりあとです。", moment(*at), moment(*ends_at)),
@@ -48,6 +72,27 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("クライアント {client} とブローカー {kafka} は通信できません。4.0 以降には、相手も 2.1 以降が必要です（KIP-896）。"),
             format!("A client {client} cannot talk to a broker {kafka}: from 4.0 on, the other side has to be 2.1 or later (KIP-896)."),
         ),
+        Contradiction::NotInVersion { version, since, until } => lang.pick(
+            format!("バージョン {version} では使えません。使えるのは {since} から {until} までです。"),
+            format!("Version {version} does not have this. It is there from {since} to {until}."),
+        ),
+        Contradiction::OnlyLibrdkafka => lang.pick(
+            "topic_settings は librdkafka だけのものです。".to_owned(),
+            "Only librdkafka has topic_settings.".to_owned(),
+        ),
+        Contradiction::NoEffect { setting, why } => no_effect(lang, setting, *why),
+        Contradiction::NoSuchPartition { partition, partitions } => lang.pick(
+            format!("パーティション {partition} はありません。トピックのパーティションは {partitions} 個です（番号は 0 から）。"),
+            format!("There is no partition {partition}: the topic has {partitions}, numbered from 0."),
+        ),
+        Contradiction::RecordTooLarge { bytes, most } => lang.pick(
+            format!("レコードが大きすぎて、send() が失敗します。{bytes} バイトになりますが、クライアントの上限は {most} バイトです。"),
+            format!("send() refuses this record: it takes {bytes} bytes, and the client's limit is {most}."),
+        ),
+        Contradiction::NothingToDraw => lang.pick(
+            "キーがありません。keys か null_keys を 1 以上にしてください。".to_owned(),
+            "There is nothing to draw keys from: keys or null_keys has to be at least 1.".to_owned(),
+        ),
         Contradiction::Bounds { least, most, unit } => {
             let [least, most] = [*least, *most].map(|bound| match unit {
                 Unit::Duration => duration::write(Span::from_micros(bound)),
@@ -58,5 +103,22 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
                 format!("at_least ({least}) is above at_most ({most})."),
             )
         }
+    }
+}
+
+fn no_effect(lang: Lang, setting: &str, why: NoEffect) -> String {
+    match why {
+        NoEffect::OwnTopicSettings => lang.pick(
+            format!("{setting} は効きません。topic_settings があると、トピックの設定は settings から引き継がれないためです。"),
+            format!("{setting} has no effect: with topic_settings, the topic takes nothing over from settings."),
+        ),
+        NoEffect::PartitionerClass => lang.pick(
+            format!("{setting} は効きません。partitioner.class に別のパーティショナーが指定されているためです。"),
+            format!("{setting} has no effect, as partitioner.class names another partitioner."),
+        ),
+        NoEffect::UnknownToVersion { version } => lang.pick(
+            format!("{setting} は効きません。クライアント {version} はこの設定を知らず、警告を出すだけです。"),
+            format!("{setting} has no effect: a client {version} does not know it and only logs a warning."),
+        ),
     }
 }

@@ -66,6 +66,11 @@ impl Telling<'_> {
                 "{name} の poll() が、{partitions}のポジションを自動でコミットします。応答は待ちません。",
                 "poll() of {name} commits the positions of {partitions} by itself. It does not wait."
             ),
+            CommitCall::AutoRejoin if self.is_modern(consumer) => both!(
+                lang,
+                "{name} の poll() は、担当を変える前に {partitions}のポジションを自動でコミットし、応答を待ちます。",
+                "Before its partitions change, poll() of {name} commits the positions of {partitions} and waits for the answer."
+            ),
             CommitCall::AutoRejoin => both!(
                 lang,
                 "{name} の poll() は、参加し直す前に {partitions}のポジションを自動でコミットし、応答を待ちます。",
@@ -114,6 +119,11 @@ impl Telling<'_> {
                 "{name} のコミットが拒否されました（{code}）。グループは新しい割り当てを待っています。",
                 "The coordinator refuses the commit of {name} ({code}): the group waits for its new assignment."
             ),
+            ErrorCode::StaleMemberEpoch => both!(
+                self.lang,
+                "{name} のコミットが拒否されました（{code}）。{name} はもうエポック {generation} ではありません。",
+                "The coordinator refuses the commit of {name} ({code}): it is no longer in epoch {generation}."
+            ),
             _ if self.assigns_by_hand(consumer) => both!(
                 self.lang,
                 "{name} のコミットが拒否されました（{code}）。グループにはメンバーがいますが、assign() で読む {name} はメンバーではありません。",
@@ -139,6 +149,11 @@ impl Telling<'_> {
             (CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose, ErrorCode::None) => {
                 both!(lang, "{name} の自動コミットが完了しました。", "The automatic commit of {name} is done.")
             }
+            (CommitCall::AutoRejoin, ErrorCode::StaleMemberEpoch) => both!(
+                lang,
+                "{name} の自動コミットのメンバーエポックが古かったため、新しいエポックで送り直します。",
+                "The automatic commit of {name} named an old member epoch. It is sent again with the new one."
+            ),
             (CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose, _) => both!(
                 lang,
                 "{name} の自動コミットが {exception} で失敗しました。ログに残るだけです。",
@@ -157,6 +172,11 @@ impl Telling<'_> {
             (_, ErrorCode::None) => {
                 both!(lang, "{name} の commitSync() が完了しました。", "commitSync() of {name} returns.")
             }
+            (_, ErrorCode::StaleMemberEpoch) => both!(
+                lang,
+                "{name} の commitSync() が {exception} で失敗しました。{name} はメンバーのままで、次のレコードへ進みます。",
+                "commitSync() of {name} fails with {exception}. It is still a member and goes on with the next record."
+            ),
             _ if self.assigns_by_hand(consumer) => both!(
                 lang,
                 "{name} の commitSync() が {exception} で失敗しました。それでも {name} は読み続けます。",
@@ -168,6 +188,10 @@ impl Telling<'_> {
                 "commitSync() of {name} fails with {exception}. Its next poll() joins the group again."
             ),
         }
+    }
+
+    fn is_modern(self, consumer: ConsumerId) -> bool {
+        self.run.setup().is_modern(self.run.consumer(consumer).group)
     }
 
     fn assigns_by_hand(self, consumer: ConsumerId) -> bool {

@@ -209,7 +209,7 @@ impl Telling<'_> {
     }
 
     /// Who gets what in this step, if that is short enough for a sentence.
-    fn shares(self) -> Option<String> {
+    pub(super) fn shares(self) -> Option<String> {
         const MOST: usize = 4;
         let assignment = self.run.assignment_at(self.number).filter(|assignment| assignment.len() <= MOST)?;
         let shares: Vec<String> = assignment

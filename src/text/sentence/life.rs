@@ -145,7 +145,7 @@ impl Telling<'_> {
     }
 
     fn heartbeat_received(self, consumer: ConsumerId, error: ErrorCode) -> String {
-        let timeout = format::span(self.lang, self.settings(consumer).session_timeout);
+        let timeout = format::span(self.lang, self.session_timeout(consumer));
         let (name, code) = (self.consumer(consumer), error.name());
         match error {
             ErrorCode::None => both!(

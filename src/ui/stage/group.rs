@@ -20,7 +20,11 @@ pub fn group_view(
 ) -> Html {
     let rect = group.rect;
     let id = group.group;
-    let rebalancing = matches!(group.phase, Phase::Joining(_) | Phase::Assigning) && group.generation > 0;
+    let rebalancing = match group.phase {
+        Phase::Joining(_) | Phase::Assigning => group.generation > 0,
+        Phase::AssigningEpoch | Phase::Reconciling(_) => true,
+        Phase::Empty | Phase::Stable | Phase::StableEpoch => false,
+    };
     let class = match (group.is_chosen, rebalancing) {
         (None, false) => "group",
         (None, true) => "group is-rebalancing",

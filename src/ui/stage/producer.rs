@@ -5,6 +5,7 @@ use super::primitives::{part, plate, put};
 use super::{px, translate};
 use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::{HashPill, ProducerBox, Shape};
+use crate::sim::partitioner::Choice;
 use crate::text::{Lang, labels};
 use yew::prelude::*;
 
@@ -36,13 +37,7 @@ pub fn producer_view(producer: &ProducerBox, lang: Lang, shape: Shape) -> Html {
 
 fn hash_view(hash: &HashPill) -> Html {
     let middle = hash.rect.w / 2;
-    // Without a key there is no hash to show, only where the record went.
-    let (key, rule) = match &hash.key {
-        Some((key, positive)) => {
-            (format!("murmur2({})", clip(key, 12)), format!("{positive} mod {} = ", hash.partitions))
-        }
-        None => ("key null".to_owned(), "partition ".to_owned()),
-    };
+    let (key, rule) = pill_lines(hash);
     let fit = |text: &str| fitted(text, hash.rect.w - 12);
     html! {
         <g class={classes!("hash", hash.is_now.then_some("is-now"))} transform={translate(hash.rect.x, hash.rect.y)}>
@@ -54,6 +49,25 @@ fn hash_view(hash: &HashPill) -> Html {
             </text>
         </g>
     }
+}
+
+/// What is chosen by, and how, up to the number of the partition. Names are those of the clients' documentation in every
+/// language.
+fn pill_lines(hash: &HashPill) -> (String, String) {
+    let key = hash.key.as_ref().map_or_else(|| "null".to_owned(), |key| clip(key, 12).to_string());
+    let by = match hash.choice {
+        Choice::Hash(function) => {
+            let divided = function.of(hash.key.as_deref().map(str::as_bytes));
+            return (format!("{}({key})", function.name()), format!("{divided} mod {} = ", hash.partitions));
+        }
+        Choice::InTurn(turn) => {
+            return (format!("round robin, key {key}"), format!("{turn} mod {} = ", hash.partitions));
+        }
+        Choice::Explicit => "partition",
+        Choice::StickyByBytes { .. } | Choice::StickyByBatch { .. } | Choice::StickyByTime { .. } => "sticky",
+        Choice::Random => "random",
+    };
+    (format!("key {key}"), format!("{by} = "))
 }
 
 /// The length that a small text is pressed to, if it is longer than there is room.

@@ -1,0 +1,181 @@
+//! The consumer group protocol (KIP-848): `group.protocol`, and what the broker decides for its groups.
+
+use super::clients::Client;
+use super::cluster::{Cluster, MOST_INT};
+use super::mistake::{Contradiction, Problem, Unit};
+use super::reader::{Fields, Place, Reader, strings};
+use super::version::Version;
+use crate::sim::assignor::ServerAssignor;
+use crate::sim::setup::{ConsumerConfig, ConsumerGroupSettings, GroupProtocol};
+use crate::sim::time::Span;
+use jsonc_parser::ast::Value;
+
+/// The first release line with the protocol for everybody. (3.7 to 3.9 have it as early access, for tests only.)
+const GENERAL: Version = Version::new(4, 0);
+
+/// The first release line with `group.consumer.assignment.interval.ms` (KIP-1263).
+const ASSIGNMENT_INTERVAL: Version = Version::new(4, 3);
+
+/// `group.consumer.max.assignment.interval.ms`, as it is by default.
+pub const MOST_ASSIGNMENT_INTERVAL: u64 = 15_000;
+
+/// The broker's assignors, as files call them.
+const ASSIGNORS: [(&str, ServerAssignor); 2] = [("uniform", ServerAssignor::Uniform), ("range", ServerAssignor::Range)];
+
+/// What a broker of this version decides if nothing is said.
+pub(super) fn by_default(kafka: Version) -> ConsumerGroupSettings {
+    let assignment_interval = Span::from_millis(if kafka >= ASSIGNMENT_INTERVAL { 1_000 } else { 0 });
+    ConsumerGroupSettings { assignment_interval, ..ConsumerGroupSettings::default() }
+}
+
+/// What the broker decides for groups of the protocol. Its own bounds are checked as the broker does when it starts
+/// (`GroupCoordinatorConfig`).
+pub(super) fn read_broker<'t>(
+    r: &mut Reader<'t>,
+    fields: &Fields<'t>,
+    kafka: Version,
+) -> Option<ConsumerGroupSettings> {
+    let heartbeat = bounded(r, fields, &HEARTBEAT);
+    let session = bounded(r, fields, &SESSION);
+    let interval = assignment_interval(r, fields, kafka);
+    let assignors = assignors(r, fields);
+    let (heartbeat, session) = (heartbeat?, session?);
+    let place = fields.get(HEARTBEAT.name).or_else(|| fields.get(SESSION.name));
+    if let Some(place) = place.filter(|_| heartbeat >= session) {
+        let contradiction = Contradiction::GroupHeartbeatNotBelowSession { heartbeat, session };
+        r.report(&place, Problem::Contradiction(contradiction));
+        return None;
+    }
+    Some(ConsumerGroupSettings {
+        heartbeat_interval: Span::from_millis(heartbeat),
+        session_timeout: Span::from_millis(session),
+        assignment_interval: interval?,
+        assignors: assignors?,
+    })
+}
+
+/// A setting with bounds that are settings too: the names and defaults of the three.
+struct Bounded {
+    name: &'static str,
+    default: u64,
+    least: (&'static str, u64),
+    most: (&'static str, u64),
+}
+
+const HEARTBEAT: Bounded = Bounded {
+    name: "group.consumer.heartbeat.interval.ms",
+    default: 5_000,
+    least: ("group.consumer.min.heartbeat.interval.ms", 5_000),
+    most: ("group.consumer.max.heartbeat.interval.ms", 15_000),
+};
+
+const SESSION: Bounded = Bounded {
+    name: "group.consumer.session.timeout.ms",
+    default: 45_000,
+    least: ("group.consumer.min.session.timeout.ms", 45_000),
+    most: ("group.consumer.max.session.timeout.ms", 60_000),
+};
+
+fn bounded<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, setting: &Bounded) -> Option<u64> {
+    let mut millis =
+        |name, default| r.or(fields.get(name), default, |r, place| r.whole(place, 1..=MOST_INT, Unit::Millis));
+    let value = millis(setting.name, setting.default);
+    let least = millis(setting.least.0, setting.least.1);
+    let most = millis(setting.most.0, setting.most.1);
+    let (value, least, most) = (value?, least?, most?);
+    let place = [setting.name, setting.least.0, setting.most.0].into_iter().find_map(|name| fields.get(name));
+    if let Some(place) = place.filter(|_| !(least..=most).contains(&value)) {
+        let (name, least, most) = (setting.name, (setting.least.0, least), (setting.most.0, most));
+        r.report(&place, Problem::Contradiction(Contradiction::GroupBounds { name, value, least, most }));
+        return None;
+    }
+    Some(value)
+}
+
+fn assignment_interval<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, kafka: Version) -> Option<Span> {
+    let name = "group.consumer.assignment.interval.ms";
+    let Some(place) = fields.get(name) else {
+        return Some(by_default(kafka).assignment_interval);
+    };
+    let interval = r.whole(Some(place.clone()), 0..=MOST_ASSIGNMENT_INTERVAL, Unit::Millis)?;
+    if kafka < ASSIGNMENT_INTERVAL {
+        let contradiction = Contradiction::NeedsVersion { what: name, since: ASSIGNMENT_INTERVAL, is: kafka };
+        r.report(&place, Problem::Contradiction(contradiction));
+        return None;
+    }
+    Some(Span::from_millis(interval))
+}
+
+fn assignors<'t>(r: &mut Reader<'t>, fields: &Fields<'t>) -> Option<Vec<ServerAssignor>> {
+    match fields.get("group.consumer.assignors") {
+        None => Some(ServerAssignor::ALL.to_vec()),
+        Some(place) if matches!(place.value, Value::StringLit(_)) => {
+            Some(vec![r.word(Some(place), &ASSIGNORS, |_| false)?])
+        }
+        place => {
+            let entries = r.list(place, 1, ASSIGNORS.len() as u32);
+            let read: Vec<Option<ServerAssignor>> =
+                entries.into_iter().map(|place| r.word(Some(place), &ASSIGNORS, |_| false)).collect();
+            read.into_iter().collect::<Option<Vec<_>>>().filter(|assignors| !assignors.is_empty())
+        }
+    }
+}
+
+/// Settings that a client refuses with `group.protocol=consumer`: there the broker decides
+/// (`ConsumerConfig#checkUnsupportedConfigsPostProcess`).
+const CLASSIC_ONLY: [&str; 3] = ["session.timeout.ms", "heartbeat.interval.ms", "partition.assignment.strategy"];
+
+/// The protocol of a group. All of its members have the same settings, so a group is of one protocol; a rolling upgrade,
+/// where it is of both for a while, is not modelled.
+pub(super) fn read_protocol<'t>(
+    r: &mut Reader<'t>,
+    fields: &Fields<'t>,
+    cluster: Option<&Cluster>,
+    client: Option<Client>,
+) -> Option<GroupProtocol> {
+    let words = [("classic", false), ("consumer", true)];
+    let is_modern = r.or(fields.get("group.protocol"), false, |r, place| r.word(place, &words, |_| false))?;
+    let remote_assignor =
+        r.or(fields.get("group.remote.assignor"), None, |r, place| r.word(place, &ASSIGNORS, |_| false).map(Some));
+    let protocol = if is_modern { "consumer" } else { "classic" };
+    let refused: &[&'static str] = if is_modern { &CLASSIC_ONLY } else { &["group.remote.assignor"] };
+    for &setting in refused {
+        if let Some(place) = fields.get(setting) {
+            r.report(&place, Problem::Contradiction(Contradiction::NotWithProtocol { setting, protocol }));
+        }
+    }
+    if !is_modern {
+        return Some(GroupProtocol::Classic);
+    }
+    let place = fields.get("group.protocol")?;
+    let versions = [client.map(|client| client.version), cluster.map(|cluster| cluster.kafka)];
+    if let Some(is) = versions.into_iter().flatten().find(|&version| version < GENERAL) {
+        let contradiction = Contradiction::NeedsVersion { what: "group.protocol=consumer", since: GENERAL, is };
+        r.report(&place, Problem::Contradiction(contradiction));
+    }
+    let remote_assignor = remote_assignor?;
+    let has = |assignor| cluster.is_none_or(|cluster| cluster.consumer_groups.assignors.contains(&assignor));
+    if let (Some(assignor), Some(place)) = (remote_assignor, fields.get("group.remote.assignor"))
+        && !has(assignor)
+    {
+        let has: Vec<&str> =
+            ASSIGNORS.into_iter().filter(|&(_, assignor)| has(assignor)).map(|(name, _)| name).collect();
+        let contradiction = Contradiction::UnsupportedAssignor { assignor: assignor.name(), has: strings(&has) };
+        r.report(&place, Problem::Contradiction(contradiction));
+    }
+    Some(GroupProtocol::Consumer { remote_assignor })
+}
+
+/// All members of a group have to use the same protocol, except those that assign their partitions by hand.
+pub(super) fn check_one_protocol<'t>(
+    r: &mut Reader<'t>,
+    (place, fields): (&Place<'t>, &Fields<'t>),
+    config: &ConsumerConfig,
+    others: &ConsumerConfig,
+) {
+    let is_modern = |config: &ConsumerConfig| config.settings.group_protocol != GroupProtocol::Classic;
+    if is_modern(config) != is_modern(others) && !config.reads.is_by_hand() {
+        let place = fields.get("settings").unwrap_or_else(|| place.clone());
+        r.report(&place, Problem::Contradiction(Contradiction::MixedProtocols));
+    }
+}

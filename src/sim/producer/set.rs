@@ -1,0 +1,48 @@
+//! A set of small numbers, one bit each: cheap to copy, and to go through where few are in it.
+
+/// A set of partition numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct NumberSet(Vec<u64>);
+
+impl NumberSet {
+    pub(super) fn insert(&mut self, number: u16) {
+        let (word, bit) = place(number);
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= bit;
+    }
+
+    pub(super) fn remove(&mut self, number: u16) {
+        let (word, bit) = place(number);
+        if let Some(word) = self.0.get_mut(word) {
+            *word &= !bit;
+        }
+    }
+
+    /// In order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u16> + '_ {
+        self.0.iter().enumerate().flat_map(|(word, &bits)| Bits(bits).map(move |bit| (word * 64) as u16 + bit))
+    }
+
+    /// In order from `start` on, then those before it.
+    pub(super) fn iter_from(&self, start: u16) -> impl Iterator<Item = u16> + '_ {
+        self.iter().filter(move |&number| number >= start).chain(self.iter().filter(move |&number| number < start))
+    }
+}
+
+fn place(number: u16) -> (usize, u64) {
+    (usize::from(number / 64), 1 << (number % 64))
+}
+
+struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = u16;
+
+    fn next(&mut self) -> Option<u16> {
+        let lowest = self.0.trailing_zeros() as u16;
+        self.0 &= self.0.wrapping_sub(1);
+        (lowest < 64).then_some(lowest)
+    }
+}
