@@ -336,11 +336,25 @@ fn mend_one(generator: &mut Generator<'_, '_>, file: &mut Value, places: &Places
         Problem::MissingField { field } => Some(format!("{}.{field}", mistake.path)),
         _ => None,
     };
+    // So is an entry under a name that does not exist.
+    if let Problem::NotThere { name, .. } = &mistake.problem
+        && let Some(parent) = mistake.path.strip_suffix(name.as_str()).and_then(|path| path.strip_suffix('.'))
+        && let Some((pointer, _, field)) = places.get(parent)
+    {
+        let entries = file.pointer_mut(pointer).and_then(|object| object.get_mut(field.name)?.as_object_mut());
+        entries.and_then(|entries| entries.remove(name));
+        return;
+    }
     let Some((pointer, table, field)) = places.get(lacking.as_ref().unwrap_or(&mistake.path)) else {
         return;
     };
     let again = table.required.contains(&field.name) || lacking.is_some() || generator.tape.percent(30);
-    let value = again.then(|| generator.field(table, field, 1));
+    let value = match &mistake.problem {
+        Problem::NotOneOf { allowed, .. } if generator.tape.percent(80) => {
+            Some(json!(allowed[generator.tape.below(allowed.len())]))
+        }
+        _ => again.then(|| generator.field(table, field, 1)),
+    };
     let Some(fields) = file.pointer_mut(pointer).and_then(Value::as_object_mut) else {
         return;
     };
