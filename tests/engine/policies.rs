@@ -120,6 +120,9 @@ fn begins_with_another(run: &Simulation, step: StepNo, consumer: ConsumerId) -> 
     })
 }
 
+/// The most steps that may happen in one microsecond: these worlds are small.
+const MOST_AT_ONCE: u32 = 5_000;
+
 fn cases(part: u32) -> ProptestConfig {
     let cases = ProptestConfig::default().cases / part;
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -170,6 +173,17 @@ proptest! {
 
 proptest! {
     #![proptest_config(cases(4))]
+
+    #[test]
+    fn time_goes_on_whatever_is_committed(setup in varied(Kind::Any, Promise::Any)) {
+        let mut run = Simulation::new(setup);
+        let (mut now, mut at_once) = (Time::ZERO, 0);
+        while let Progress::Step(step) = run.step() {
+            at_once = if step.at == now { at_once + 1 } else { 0 };
+            now = step.at;
+            prop_assert!(at_once < MOST_AT_ONCE && run.steps() < 200_000, "{} steps\n{}", run.steps(), tail(&run, 40));
+        }
+    }
 
     #[test]
     fn safety_holds_with_every_commit_after_processing(setup in varied(Kind::Any, Promise::AtLeastOnce)) {

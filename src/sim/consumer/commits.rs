@@ -73,9 +73,9 @@ impl CommitCall {
     }
 }
 
-/// How long an application waits that has given back a batch because its group is rebalancing, before it polls for the
-/// same records again. Without it, it would do nothing else until the rebalance is over. It is the application's own, and
-/// as long as a client's `retry.backoff.ms`.
+/// How long an application that has given back its batch does not ask for records. Otherwise it would do nothing but fetch
+/// the same ones as long as its commits fail, which is while a cooperative rebalance goes on, or for ever. It is the
+/// application's own, and as long as a client's `retry.backoff.ms`.
 const COMMIT_RETRY: Span = Span::from_millis(100);
 
 impl Client {
@@ -131,10 +131,8 @@ impl Client {
         let knows_better = !self.may_commit();
         if knows_better && !self.is_modern() {
             out.event(Event::CommitFailed { consumer, call }, causes);
-            self.give_back_batch(ctx, call);
-            let is_rebalancing = matches!(self.membership, Membership::Joining | Membership::Syncing);
-            let pause = if call == CommitCall::SyncBefore && is_rebalancing { COMMIT_RETRY } else { Span::ZERO };
-            out.wake(ctx.now + pause, Due::Application(consumer, self.key.incarnation));
+            self.give_back_batch(ctx, call, out);
+            self.again(ctx, out);
             return true;
         }
         for &(partition, offset) in offsets.iter() {
@@ -208,7 +206,7 @@ impl Client {
             self.repeat_auto_commit();
         }
         if error != ErrorCode::None {
-            self.give_back_batch(ctx, call);
+            self.give_back_batch(ctx, call, out);
         }
         self.again(ctx, out);
     }
@@ -233,7 +231,7 @@ impl Client {
 
     /// An application that must not process anything twice does not touch a batch whose commit has failed: it goes back
     /// to where the batch begins.
-    fn give_back_batch(&mut self, ctx: Context<'_>, call: CommitCall) {
+    fn give_back_batch(&mut self, ctx: Context<'_>, call: CommitCall, out: &mut Out) {
         if call != CommitCall::SyncBefore {
             return;
         }
@@ -247,6 +245,8 @@ impl Client {
             owned.fetched_to = owned.position.unwrap_or(owned.fetched_to);
         }
         self.batch.clear();
+        self.records_from = ctx.now + COMMIT_RETRY;
+        out.wake(self.records_from, Due::Application(self.consumer(), self.key.incarnation));
     }
 
     /// The periodic commit of `poll()`: what earlier calls of `poll()` returned, once the timer has run out.
