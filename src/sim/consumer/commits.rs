@@ -83,6 +83,11 @@ impl CommitCall {
     }
 }
 
+/// How long an application that has given back its batch does not ask for records. Otherwise it would do nothing but fetch
+/// the same ones as long as its commits fail, which is while a cooperative rebalance goes on, or for ever. It is the
+/// application's own, and as long as a client's `retry.backoff.ms`.
+const COMMIT_RETRY: Span = Span::from_millis(100);
+
 impl Client {
     /// Records processed that no commit holds which was sent and not refused.
     pub fn uncommitted(&self) -> u32 {
@@ -148,7 +153,7 @@ impl Client {
         );
         if fails_here {
             out.event(Event::CommitFailed { consumer, call }, causes);
-            self.give_back_batch(ctx, call);
+            self.give_back_batch(ctx, call, out);
             self.again(ctx, out);
             return true;
         }
@@ -225,7 +230,7 @@ impl Client {
             self.repeat_auto_commit();
         }
         if error != ErrorCode::None {
-            self.give_back_batch(ctx, call);
+            self.give_back_batch(ctx, call, out);
         }
         self.again(ctx, out);
     }
@@ -250,7 +255,7 @@ impl Client {
 
     /// An application that must not process anything twice does not touch a batch whose commit has failed: it goes back
     /// to where the batch begins.
-    fn give_back_batch(&mut self, ctx: Context<'_>, call: CommitCall) {
+    fn give_back_batch(&mut self, ctx: Context<'_>, call: CommitCall, out: &mut Out) {
         if call != CommitCall::SyncBefore {
             return;
         }
@@ -264,6 +269,8 @@ impl Client {
             owned.fetched_to = owned.position.unwrap_or(owned.fetched_to);
         }
         self.batch.clear();
+        self.records_from = ctx.now + COMMIT_RETRY;
+        out.wake(self.records_from, Due::Application(self.consumer(), self.key.incarnation));
     }
 
     /// The periodic commit of `poll()`: what earlier calls of `poll()` returned, once the timer has run out.
