@@ -89,10 +89,10 @@ impl Crash {
             run.step();
             look(&run);
         }
-        run.apply(Action::Crash(self.consumer)).ok()?;
+        run.apply(Action::Crash(self.consumer.into())).ok()?;
         look(&run);
         if self.restarts {
-            run.apply(Action::Start(self.consumer)).ok()?;
+            run.apply(Action::Start(self.consumer.into())).ok()?;
             look(&run);
         }
         while let Progress::Step(_) = run.step() {

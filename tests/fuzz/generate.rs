@@ -211,6 +211,14 @@ impl Generator<'_, '_> {
             Shape::Str => self.text(),
             Shape::Name => json!(format!("n{}", self.tape.below(4))),
             Shape::Ref(kind) => json!(self.names.of(kind, self.tape)),
+            Shape::RefClient => {
+                let kind = if self.tape.percent(50) { Kind::Member } else { Kind::Producer };
+                json!(self.names.of(kind, self.tape))
+            }
+            Shape::Signed(most) => {
+                let size = self.whole(0, most, &[1, 4, 12, 50]) as i64;
+                json!(if self.tape.percent(50) { size } else { -size })
+            }
             Shape::Release => {
                 let all: Vec<_> = Version::all().collect();
                 json!(all[self.tape.below(all.len())].to_string())
