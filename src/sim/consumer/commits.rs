@@ -130,7 +130,11 @@ impl Client {
         // The newer client asks in any case, without an epoch (`CommitRequestManager`).
         let knows_better = !self.may_commit();
         if knows_better && !self.is_modern() {
-            out.event(Event::CommitFailed { consumer, call }, causes);
+            let error = match self.membership {
+                Membership::Joining | Membership::Syncing => ErrorCode::RebalanceInProgress,
+                _ => ErrorCode::UnknownMemberId,
+            };
+            out.event(Event::CommitFailed { consumer, call, error }, causes);
             self.give_back_batch(ctx, call, out);
             self.again(ctx, out);
             return true;
