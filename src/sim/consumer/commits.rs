@@ -152,7 +152,11 @@ impl Client {
             Some(self.last_processed).filter(|&last| last != because && !call.is_of_positions()),
         );
         if fails_here {
-            out.event(Event::CommitFailed { consumer, call }, causes);
+            let error = match self.membership {
+                Membership::Joining | Membership::Syncing => ErrorCode::RebalanceInProgress,
+                _ => ErrorCode::UnknownMemberId,
+            };
+            out.event(Event::CommitFailed { consumer, call, error }, causes);
             self.give_back_batch(ctx, call, out);
             self.again(ctx, out);
             return true;
