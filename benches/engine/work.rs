@@ -2,6 +2,7 @@
 
 use logstep::history::History;
 use logstep::scenario::library;
+use logstep::sim::assignor::Assignor;
 use logstep::sim::producer::workload::Arrivals;
 use logstep::sim::setup::*;
 use logstep::sim::*;
