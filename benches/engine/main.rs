@@ -1,5 +1,6 @@
 //! The budgets of the engine, natively: `make bench`. The same work in WebAssembly is measured by `scripts/bench.mjs`.
 
+mod varied;
 mod work;
 
 use logstep::history::History;
@@ -9,6 +10,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+use varied::{Variety, varied};
 use work::*;
 
 /// Counts the bytes in use. One thread runs at a time, so plain loads and stores do.

@@ -2,7 +2,6 @@
 
 use logstep::history::History;
 use logstep::scenario::library;
-use logstep::sim::assignor::Assignor;
 use logstep::sim::producer::workload::Arrivals;
 use logstep::sim::setup::*;
 use logstep::sim::*;
@@ -60,31 +59,6 @@ pub fn long_story(rounds: u64, width: u16) -> Setup {
         actions: actions.collect(),
         ..base
     }
-}
-
-/// What is run in place of the story's group of eager members on one broker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variety {
-    /// Partitions on three brokers, so that clients talk to all of them.
-    Brokers,
-    /// `cooperative-sticky`: members keep what stays theirs.
-    Cooperative,
-    /// `group.protocol=consumer`: the broker assigns.
-    Consumer,
-}
-
-/// The main story over and over, in another way.
-pub fn varied(mut setup: Setup, variety: Variety) -> Setup {
-    match variety {
-        Variety::Brokers => setup.brokers = vec![setup.brokers[0].clone(); 3],
-        Variety::Cooperative => {
-            setup.configure(GroupId(0), |config| config.settings.assignors = [Assignor::CooperativeSticky].into());
-        }
-        Variety::Consumer => setup.configure(GroupId(0), |config| {
-            config.settings.group_protocol = GroupProtocol::Consumer { remote_assignor: None };
-        }),
-    }
-    setup
 }
 
 /// A busy topic: 60 records a second, and nothing else for most of the time.
