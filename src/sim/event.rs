@@ -50,7 +50,7 @@ events! {
         /// The partition of the first batch.
         partition: PartitionId,
         /// How many batches, each of another partition.
-        batches: u32,
+        batches: u16,
         records: u32,
         /// The size of the batches.
         bytes: u32,
@@ -63,7 +63,7 @@ events! {
         producer: ProducerId,
         /// The partition of the first batch.
         partition: PartitionId,
-        batches: u32,
+        batches: u16,
         records: u32,
         /// The offset of the first record of the first batch.
         base_offset: Offset,
