@@ -197,7 +197,8 @@ impl Simulation {
     /// The living members of settled groups of which the coordinator heard last by a heartbeat. Sorted.
     fn members_that_only_send_heartbeats(&self) -> Vec<MemberKey> {
         let mut keys = Vec::new();
-        for group in self.state.groups.iter().filter(|group| group.is_settled()) {
+        let partitions = self.state.topics.partition_count();
+        for group in self.state.groups.iter().filter(|group| group.is_settled() && group.has_seen(partitions)) {
             for member in &group.members {
                 let consumer = self.consumer(member.key.consumer);
                 let is_meant =

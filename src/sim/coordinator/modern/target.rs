@@ -99,6 +99,11 @@ impl Group {
         before.0 > 0 && before.1 != subscribed
     }
 
+    /// True if the group has looked since there are this many partitions over all topics.
+    pub fn has_seen(&self, partitions: usize) -> bool {
+        self.target.as_ref().is_none_or(|target| target.seen.0 == partitions)
+    }
+
     /// Raises the group epoch: the target assignment is out of date.
     pub(super) fn bump_epoch(
         &mut self,
