@@ -34,7 +34,9 @@ fn every_case_comes_to_what_was_observed() {
     for path in files() {
         let scenario = read(&path);
         assert!(!scenario.expectations.is_empty(), "{} expects something", path.display());
-        assert!(scenario.about.is_some(), "{} says what was observed", path.display());
+        let about = scenario.about.as_ref().unwrap_or_else(|| panic!("{} says what was observed", path.display()));
+        let in_both = [about, &scenario.title].iter().all(|text| text.ja() != text.en());
+        assert!(in_both, "{} says it in both languages", path.display());
         let found = scenario.expectations.check(&scenario.run());
         differences.extend(
             found.iter().map(|differs| format!("{}: {}", path.display(), mistake::difference(Lang::En, differs))),

@@ -1,5 +1,6 @@
 //! The budgets of the engine, natively: `make bench`. The same work in WebAssembly is measured by `scripts/bench.mjs`.
 
+mod varied;
 mod work;
 
 use logstep::history::History;
@@ -9,6 +10,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+use varied::{Variety, varied};
 use work::*;
 
 /// Counts the bytes in use. One thread runs at a time, so plain loads and stores do.
@@ -33,8 +35,8 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// A line of the table.
-struct Line {
-    what: &'static str,
+struct Line<'w> {
+    what: &'w str,
     value: f64,
     unit: &'static str,
     budget: Budget,
@@ -46,7 +48,7 @@ enum Budget {
     None,
 }
 
-impl Line {
+impl Line<'_> {
     fn print(&self) {
         let (sign, limit, holds) = match self.budget {
             Budget::AtLeast(limit) => ("≥ ", Some(limit), self.value >= limit),
@@ -138,7 +140,7 @@ fn main() {
 Engine, natively
 "
     );
-    let line = |what, value, unit, budget| Line { what, value, unit, budget }.print();
+    let line = |what: &str, value, unit, budget| Line { what, value, unit, budget }.print();
     let million = rate(&long, 5);
     line("the main story over and over, 1,000,000 steps", million, "steps/s", Budget::AtLeast(5e6));
     line("60 records/s, 1,000,000 steps", rate(&busy(), 5), "steps/s", Budget::AtLeast(5e6));
@@ -146,6 +148,19 @@ Engine, natively
     line("time of a step at 10 times the records", ratio, "times", Budget::AtMost(1.3));
     let ratio = cost_ratio(&short, &wide, 7);
     line("time of a step at 10 times the partitions and members", ratio, "times", Budget::AtMost(1.3));
+    for (name, variety) in [
+        ("three brokers", Variety::Brokers),
+        ("cooperative-sticky", Variety::Cooperative),
+        ("the consumer protocol", Variety::Consumer),
+    ] {
+        let long = varied(long.clone(), variety);
+        line(&format!("the story with {name}"), rate(&long, 3), "steps/s", Budget::None);
+        let [short, wide] = [&short, &wide].map(|setup| varied(setup.clone(), variety));
+        let ratio = cost_ratio(&short, &long, 5);
+        line("    time of a step at 10 times the records", ratio, "times", Budget::AtMost(1.3));
+        let ratio = cost_ratio(&short, &wide, 5);
+        line("    ... at 10 times the partitions and members", ratio, "times", Budget::AtMost(1.3));
+    }
     let (mut history, memory) = remember(long);
     let times = seeks(&mut history);
     line("seek to a random step of 1,000,000, the longest of 1000", times[999], "ms", Budget::AtMost(16.0));

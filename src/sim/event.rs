@@ -50,7 +50,7 @@ events! {
         /// The partition of the first batch.
         partition: PartitionId,
         /// How many batches, each of another partition.
-        batches: u32,
+        batches: u16,
         records: u32,
         /// The size of the batches.
         bytes: u32,
@@ -63,7 +63,7 @@ events! {
         producer: ProducerId,
         /// The partition of the first batch.
         partition: PartitionId,
-        batches: u32,
+        batches: u16,
         records: u32,
         /// The offset of the first record of the first batch.
         base_offset: Offset,
@@ -259,8 +259,9 @@ events! {
     123 visible SomePartitionsRevoked { consumer: ConsumerId, generation: Generation, partitions: u32, kept: u32 }
     /// A member gets partitions in addition to what it kept (cooperative, `onPartitionsAssigned`).
     124 visible MorePartitionsAssigned { consumer: ConsumerId, generation: Generation, partitions: u32, kept: u32 }
-    /// A commit fails in the client, with a `CommitFailedException`: it knows that it is no member, and asks nobody.
-    140 visible CommitFailed { consumer: ConsumerId, call: CommitCall }
+    /// A commit fails in the client, which asks nobody: it is about to join (`REBALANCE_IN_PROGRESS`), or it knows that it
+    /// is no member (`UNKNOWN_MEMBER_ID`). Source: `ConsumerCoordinator#sendOffsetCommitRequest`.
+    140 visible CommitFailed { consumer: ConsumerId, call: CommitCall, error: ErrorCode }
     /// `assign()`: the application chooses its partitions itself and joins no group.
     141 visible PartitionsChosen { consumer: ConsumerId, partitions: u32 }
     /// `poll()` throws, and the application, which does not expect it, closes its consumer.

@@ -170,7 +170,7 @@ pub enum Message {
     /// Append these batches.
     Produce(Produce),
     /// The batches are in the logs, the first of them from `base_offset` on.
-    ProduceAnswer { answered: Produce, base_offset: Offset },
+    ProduceAnswer { crashes: Incarnation, batches: Rc<[DrainedBatch]>, base_offset: Offset },
     /// Join the group; without a member id at the first time.
     JoinGroup { member: MemberKey, has_member_id: bool, request: Rc<JoinRequest> },
     /// The join phase is over, or the request was refused. The leader is told all members.

@@ -420,13 +420,9 @@ fn read(lang: Lang, run: &Simulation, event: &Event) -> String {
             let code = error.name();
             both!(lang, "{name} のコミットが拒否されました（{code}）。", "The commit of {name} was refused ({code}).")
         }
-        Event::CommitFailed { call, .. } => {
-            let call = names::commit_call(call);
-            both!(
-                lang,
-                "{name} の {call} が CommitFailedException で失敗しました。",
-                "{call} of {name} failed with CommitFailedException."
-            )
+        Event::CommitFailed { call, error, .. } => {
+            let (call, exception) = (names::commit_call(call), sentence::exception(error));
+            both!(lang, "{name} の {call} が {exception} で失敗しました。", "{call} of {name} failed with {exception}.")
         }
         Event::RecordsPolled { position, .. } => {
             let position = format::number(u64::from(position));

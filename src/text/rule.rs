@@ -234,6 +234,11 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
             "Committing after processing gives at-least-once: what is processed but not committed is done again when the owner changes."
         ),
         Event::OffsetCommitSent { call, .. } if *call != CommitCall::Sync => return Some(rule_of_call(lang, *call)),
+        Event::CommitFailed { error: ErrorCode::RebalanceInProgress, .. } => both!(
+            lang,
+            "参加の手続きをしている間、クライアントはコミットを送りません。poll() でリバランスが終われば、手元に残ったパーティションの分をコミットできます。",
+            "While a client is joining, it sends no commit. Once poll() has completed the rebalance, it can commit what it still owns."
+        ),
         Event::CommitFailed { .. } => both!(
             lang,
             "クライアントは、グループから外れたと知っていればコミットを送りません。次の poll() で参加し直します。",

@@ -10,6 +10,8 @@ mod offsets;
 mod reading;
 mod writing;
 
+pub(super) use commits::exception;
+
 use super::{Lang, format, names};
 use crate::sim::{ConsumerId, Event, Simulation, Step, StepNo};
 

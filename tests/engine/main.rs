@@ -11,6 +11,7 @@ mod harness;
 mod idle;
 mod membership;
 mod modern;
+mod policies;
 mod producing;
 mod properties;
 mod static_members;

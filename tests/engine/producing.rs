@@ -69,7 +69,7 @@ fn three_brokers() -> Setup {
     setup
 }
 
-fn requests(run: &Simulation) -> Vec<(Time, u32, u32, SentBecause)> {
+fn requests(run: &Simulation) -> Vec<(Time, u16, u32, SentBecause)> {
     let sent = |step: &Step| match step.event {
         Event::ProduceSent { batches, records, because, .. } => Some((step.at, batches, records, because)),
         _ => None,

@@ -44,7 +44,7 @@ proptest! {
 }
 
 /// A frozen member that still believes it owns a partition may overlap with the new owner, and so may come in between.
-fn safe_whatever_the_timing() -> impl Iterator<Item = &'static property::Property> {
+pub fn safe_whatever_the_timing() -> impl Iterator<Item = &'static property::Property> {
     COMMIT_AFTER_PROCESSING.iter().filter(|property| property.name != "no_two_members_hold_one_record")
 }
 

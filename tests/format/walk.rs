@@ -42,7 +42,8 @@ fn walk(shape: &Shape, value: &Value, pointer: &str, path: &str, found: &mut Vec
                     Shape::ByFamily(tables) => {
                         let family = fields.get("client").and_then(|client| client["family"].as_str());
                         let table = tables.iter().find(|(of, _)| family.is_none_or(|family| family == *of));
-                        Shape::Object(table.expect("the family is one of them").1)
+                        let Some((_, table)) = table else { continue };
+                        Shape::Object(table)
                     }
                     shape => shape,
                 };

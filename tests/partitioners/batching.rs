@@ -200,7 +200,7 @@ proptest! {
                 let size: u32 = request.batches.iter().map(|batch| batch.bytes).sum();
                 prop_assert!(size <= settings.max_request_size || request.batches.len() == 1);
                 prop_assert!(accumulator.in_flight(request.broker) <= max_in_flight);
-                for batch in &request.batches {
+                for batch in request.batches.iter() {
                     prop_assert_eq!(batch.from, std::mem::replace(&mut sent[usize::from(batch.partition)], batch.to));
                     let first = values[usize::from(batch.partition)][batch.from as usize];
                     let room = RecordSize { key: None, value: Some(first) }.alone_at_most();

@@ -131,7 +131,7 @@ fn queues_of_0_3_and_1_have_4_1_and_3_chances_of_8() {
     let mut counts = [0; 3];
     for seed in 0..8_000 {
         let (mut chooser, mut rng) = chooser(Partitioner::JAVA, seed);
-        chooser.note_load(vec![(1, 3), (2, 1)]);
+        chooser.note_load([(1, 3), (2, 1)].into_iter());
         counts[usize::from(chooser.choose(at(0), ALL_OF_3, None, &mut rng).0)] += 1;
     }
     for (count, expected) in counts.into_iter().zip([4_000i32, 1_000, 3_000]) {

@@ -115,7 +115,7 @@ impl World<'_> {
                     assert!(sender.accumulator.in_flight(request.broker) <= self.settings.max_in_flight);
                     let due = now + self.answers_after[request.broker.index()];
                     answers.push((due, request.broker, request.batches.iter().map(|batch| batch.partition).collect()));
-                    run.batches.extend(request.batches);
+                    run.batches.extend(request.batches.iter().copied());
                 }
             }
         }

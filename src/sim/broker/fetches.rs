@@ -121,14 +121,18 @@ impl Brokers {
         let Some(fetch) = self.fetches[broker.index()].take_due(consumer) else {
             return;
         };
-        let mut last_append = None;
+        let (mut last_append, mut out_of_range) = (None, None);
         let ranges: Rc<[Range]> = fetch
             .positions
             .iter()
             .filter_map(|&(partition, from)| {
                 let log = &self.partitions[partition.index()];
-                last_append = last_append.max(log.last_append.filter(|_| from < log.end));
-                (from < log.end).then_some(Range { partition, from, to: log.end })
+                if from >= log.end {
+                    out_of_range = out_of_range.or(Some((partition, log.end)).filter(|_| from > log.end));
+                    return None;
+                }
+                last_append = last_append.max(log.last_append);
+                Some(Range { partition, from, to: log.end })
             })
             .collect();
         let records = ranges.iter().map(|range| range.len()).sum();
@@ -136,9 +140,6 @@ impl Brokers {
             Event::FetchAnswered { consumer, records },
             Causes::triggered_by(fetch.received).and_maybe(Role::WaitedFor, last_append),
         );
-        let ends =
-            fetch.positions.iter().map(|&(partition, from)| (partition, from, self.partitions[partition.index()].end));
-        let out_of_range = ends.filter(|&(_, from, end)| from > end).map(|(partition, _, end)| (partition, end)).next();
         let answer = Message::FetchAnswer { request: fetch.sent, ranges, out_of_range };
         out.send(Node::Broker(broker), Node::Consumer(fetch.member), answer);
     }

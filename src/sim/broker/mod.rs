@@ -163,14 +163,14 @@ impl Brokers {
             }
             base_offset = self.unanswered.remove(index).base_offset;
         }
-        let producer = request.producer;
+        let Produce { producer, crashes, batches } = request;
         let partitions = ctx.topics.partitions_of(ctx.setup.producers[producer.index()].topic);
         let fetches = &mut self.fetches[broker.index()];
-        for batch in request.batches.iter() {
+        for batch in batches.iter() {
             let partition = partitions[usize::from(batch.partition)];
             fetches.wake_those_waiting_for(partition, |consumer| out.wake(ctx.now, Due::AnswerFetch(broker, consumer)));
         }
-        let answer = Message::ProduceAnswer { answered: request, base_offset };
+        let answer = Message::ProduceAnswer { crashes, batches, base_offset };
         out.send(Node::Broker(broker), Node::Producer(producer), answer);
     }
 

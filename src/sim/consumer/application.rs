@@ -120,6 +120,9 @@ impl Client {
                 if self.reconcile(ctx, out) || self.auto_commits(ctx, out) || self.next_position(ctx, out) {
                     return;
                 }
+                if ctx.now < self.records_from {
+                    return;
+                }
                 self.batch_room = self.config.settings.max_poll_records;
                 if !self.poll_returns_more(ctx, out) {
                     self.fetch(ctx, out);

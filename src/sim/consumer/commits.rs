@@ -56,6 +56,14 @@ impl Owned {
     pub(super) const fn uncommitted(&self) -> u32 {
         self.next.saturating_sub(self.commit_sent)
     }
+
+    /// What a call commits of it, if that has changed.
+    fn offset_for(&self, call: CommitCall) -> Option<Offset> {
+        match call.is_of_positions() {
+            true => self.position.filter(|&position| position != self.commit_sent || !self.is_committed),
+            false => Some(self.next).filter(|&next| next > self.commit_sent),
+        }
+    }
 }
 
 impl CommitCall {
@@ -74,6 +82,11 @@ impl CommitCall {
         matches!(self, CommitCall::SyncBefore | CommitCall::AsyncBefore) || !self.is_of_application()
     }
 }
+
+/// How long an application that has given back its batch does not ask for records. Otherwise it would do nothing but fetch
+/// the same ones as long as its commits fail, which is while a cooperative rebalance goes on, or for ever. It is the
+/// application's own, and as long as a client's `retry.backoff.ms`.
+const COMMIT_RETRY: Span = Span::from_millis(100);
 
 impl Client {
     /// Records processed that no commit holds which was sent and not refused.
@@ -115,8 +128,22 @@ impl Client {
         if !call.is_of_positions() {
             self.since_commit = 0;
         }
-        let offsets = self.offsets_for(call);
-        if offsets.is_empty() || (!self.may_commit() && !call.is_of_application()) {
+        // The newer client asks in any case, without an epoch (`CommitRequestManager`).
+        let knows_better = !self.may_commit();
+        let fails_here = knows_better && !self.is_modern();
+        if knows_better && !call.is_of_application() {
+            return false;
+        }
+        let take = |owned: &mut Owned| {
+            let offset = owned.offset_for(call)?;
+            if !fails_here {
+                owned.commit_sent = offset;
+                owned.is_committed = true;
+            }
+            Some((owned.partition, offset))
+        };
+        let offsets: Rc<[PartitionOffset]> = self.owned.iter_mut().filter_map(take).collect();
+        if offsets.is_empty() {
             return false;
         }
         let consumer = self.consumer();
@@ -124,19 +151,15 @@ impl Client {
             Role::DecidedValue,
             Some(self.last_processed).filter(|&last| last != because && !call.is_of_positions()),
         );
-        // The newer client asks in any case, without an epoch (`CommitRequestManager`).
-        let knows_better = !self.may_commit();
-        if knows_better && !self.is_modern() {
-            out.event(Event::CommitFailed { consumer, call }, causes);
-            self.give_back_batch(ctx, call);
+        if fails_here {
+            let error = match self.membership {
+                Membership::Joining | Membership::Syncing => ErrorCode::RebalanceInProgress,
+                _ => ErrorCode::UnknownMemberId,
+            };
+            out.event(Event::CommitFailed { consumer, call, error }, causes);
+            self.give_back_batch(ctx, call, out);
             self.again(ctx, out);
             return true;
-        }
-        for &(partition, offset) in offsets.iter() {
-            if let Some(owned) = self.owned_mut(partition) {
-                owned.commit_sent = offset;
-                owned.is_committed = true;
-            }
         }
         let generation = self.generation;
         let partitions = offsets.len() as u32;
@@ -166,14 +189,6 @@ impl Client {
             let offsets = commit.offsets.clone();
             self.send_to_coordinator(Message::OffsetCommit { member: self.key, generation, offsets }, out);
         }
-    }
-
-    fn offsets_for(&self, call: CommitCall) -> Rc<[PartitionOffset]> {
-        let offset = |owned: &Owned| match call.is_of_positions() {
-            true => owned.position.filter(|&position| position != owned.commit_sent || !owned.is_committed),
-            false => Some(owned.next).filter(|&next| next > owned.commit_sent),
-        };
-        self.owned.iter().filter_map(|owned| Some((owned.partition, offset(owned)?))).collect()
     }
 
     /// The answer to a commit. After a `CommitFailedException` the application goes on with the rest of its batch; the
@@ -219,7 +234,7 @@ impl Client {
             self.repeat_auto_commit();
         }
         if error != ErrorCode::None {
-            self.give_back_batch(ctx, call);
+            self.give_back_batch(ctx, call, out);
         }
         self.again(ctx, out);
     }
@@ -244,7 +259,7 @@ impl Client {
 
     /// An application that must not process anything twice does not touch a batch whose commit has failed: it goes back
     /// to where the batch begins.
-    fn give_back_batch(&mut self, ctx: Context<'_>, call: CommitCall) {
+    fn give_back_batch(&mut self, ctx: Context<'_>, call: CommitCall, out: &mut Out) {
         if call != CommitCall::SyncBefore {
             return;
         }
@@ -258,6 +273,8 @@ impl Client {
             owned.fetched_to = owned.position.unwrap_or(owned.fetched_to);
         }
         self.batch.clear();
+        self.records_from = ctx.now + COMMIT_RETRY;
+        out.wake(self.records_from, Due::Application(self.consumer(), self.key.incarnation));
     }
 
     /// The periodic commit of `poll()`: what earlier calls of `poll()` returned, once the timer has run out.
@@ -299,7 +316,7 @@ impl Client {
 
     /// True if the periodic commit would have something to send.
     fn has_auto_commit(&self) -> bool {
-        self.may_commit() && !self.offsets_for(CommitCall::AutoInterval).is_empty()
+        self.may_commit() && self.owned.iter().any(|owned| owned.offset_for(CommitCall::AutoInterval).is_some())
     }
 
     /// The moment has come for which the periodic commit had scheduled itself; returns when to look again.

@@ -187,6 +187,8 @@ pub struct Client {
     resets_due: Vec<PartitionId>,
     /// When they may be asked for.
     resets_from: Time,
+    /// When records are asked for again, after a commit in front of a batch that failed.
+    records_from: Time,
     because: StepNo,
     /// Fetched records that `poll()` has not returned yet.
     buffer: VecDeque<(Range, StepNo)>,
@@ -277,6 +279,7 @@ impl Client {
             positions_due: VecDeque::new(),
             resets_due: Vec::new(),
             resets_from: ctx.now,
+            records_from: ctx.now,
             because: step,
             buffer: VecDeque::new(),
             fetches: Vec::new(),

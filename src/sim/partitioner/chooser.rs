@@ -206,8 +206,9 @@ impl Chooser {
     /// partition. Nothing if the application has not written to each partition yet: then the load is not looked at.
     ///
     /// Source: `RecordAccumulator#partitionReady`, `BuiltInPartitioner#updatePartitionLoadStats`.
-    pub fn note_load(&mut self, waiting: Vec<(u16, u32)>) {
-        self.waiting = waiting;
+    pub fn note_load(&mut self, waiting: impl Iterator<Item = (u16, u32)>) {
+        self.waiting.clear();
+        self.waiting.extend(waiting);
     }
 
     /// Whether it wants to know the load.

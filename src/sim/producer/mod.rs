@@ -6,6 +6,7 @@
 
 pub mod accumulator;
 pub mod batching;
+mod process;
 mod requests;
 pub mod sender;
 mod set;
@@ -16,13 +17,11 @@ pub mod workload;
 mod tests;
 
 use super::effect::{Context, Out};
-use super::event::Event;
 use super::ids::*;
-use super::partitioner::{Choice, Chooser, TopicView};
+use super::partitioner::{Choice, TopicView};
 use super::queue::Due;
 use super::setup::{ProducerSetup, Source, Workload};
-use super::step::{Causes, Role};
-use super::time::{Span, Time};
+use super::time::Time;
 use accumulator::ProduceRequest;
 use rand::rngs::Xoshiro256PlusPlus;
 use sender::{Outgoing, Sender};
@@ -244,76 +243,6 @@ impl Producer {
         self.known = partitions;
         self.sender.accumulator.grow(partitions);
         self.last_sent.resize(usize::from(partitions), StepNo::default());
-    }
-
-    /// When its metadata are refreshed next, if its topic has more partitions than it knows.
-    ///
-    /// Source: `Metadata#timeToNextUpdate`; the first update is that of the start.
-    pub fn expect_partitions(&mut self, ctx: Context<'_>) -> Option<Time> {
-        if self.known == 0 || self.known == ctx.topics.partitions_of(self.setup(ctx).topic).len() as u16 {
-            return None;
-        }
-        self.added = Some(ctx.step);
-        let age = self.setup(ctx).settings.metadata_max_age.max(Span::from_millis(1)).as_micros();
-        let ages = ctx.now.since(self.started_at).as_micros() / age + 1;
-        Some(self.started_at + Span::from_micros(ages * age))
-    }
-
-    /// Its metadata are refreshed. It is a step only if they bring something.
-    pub fn handle_metadata(&mut self, ctx: Context<'_>, out: &mut Out) {
-        let (from, partitions) = (self.known, ctx.topics.partitions_of(self.setup(ctx).topic).len() as u16);
-        if self.process != ProducerProcess::Running || from == 0 || from == partitions {
-            return;
-        }
-        self.know(partitions);
-        self.refreshed = Some(ctx.step);
-        out.event(
-            Event::ProducerMetadataRefreshed { producer: self.id, from, partitions },
-            Causes::NONE.and_maybe(Role::DecidedValue, self.added),
-        );
-    }
-
-    /// The process is killed: what waits was never sent.
-    pub fn crash(&mut self, causes: Causes, out: &mut Out) {
-        let leaving = self.outbox.drain(..).flat_map(|request| request.batches).map(|batch| batch.to - batch.from);
-        let unsent = leaving.sum::<u32>() + self.sender.accumulator.crash();
-        self.never_sent += unsent;
-        self.process = ProducerProcess::Crashed;
-        self.crashes += 1;
-        (self.wakes_at, self.made_room) = (None, None);
-        out.event(Event::ProducerCrashed { producer: self.id, unsent }, causes);
-    }
-
-    /// `close()`: the process takes no more records, sends what waits without waiting for more, and ends.
-    pub fn close(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
-        self.process = ProducerProcess::Closed;
-        let waiting = self.sender.accumulator.all_waiting();
-        out.event(Event::ProducerClosed { producer: self.id, waiting }, causes);
-        if waiting > 0 {
-            self.wake(ctx, ctx.now, out);
-        }
-    }
-
-    /// The process starts again. Its application goes on with what is to be sent from now on; what it would have sent
-    /// meanwhile is not sent at all.
-    pub fn start(&mut self, ctx: Context<'_>, rng: &mut Xoshiro256PlusPlus, causes: Causes, out: &mut Out) {
-        let ProducerSetup { source, settings, .. } = self.setup(ctx);
-        self.process = ProducerProcess::Running;
-        self.incarnation += 1;
-        self.started_at = ctx.now;
-        (self.known, self.refreshed) = (0, None);
-        self.sender.chooser = Chooser::new(settings.partitioner, rng);
-        out.event(Event::ProducerStarted { producer: self.id, incarnation: self.incarnation }, causes);
-        // What is still scheduled for later stays so.
-        if self.next_at.is_none_or(|at| at >= ctx.now) {
-            return;
-        }
-        while self.next_time(source).is_some_and(|at| at < ctx.now) {
-            self.next += 1;
-        }
-        if let Some((at, due)) = self.schedule(source) {
-            out.wake(at, due);
-        }
     }
 
     /// How many partitions of its topic it knows; 0 before the first `send()` of its process.

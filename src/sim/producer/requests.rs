@@ -72,13 +72,13 @@ impl Producer {
         let event = Event::ProduceSent {
             producer: self.id,
             partition: partitions[usize::from(batches[0].partition)],
-            batches: batches.len() as u32,
+            batches: batches.len() as u16,
             records: batches.iter().map(DrainedBatch::len).sum(),
-            bytes: batches.iter().map(|batch| batch.bytes).sum(),
+            bytes: batches.iter().fold(0, |sum: u32, batch| sum.saturating_add(batch.bytes)),
             because,
         };
         out.event(event, Causes::NONE.and_maybe(Role::WaitedFor, last_sent).and_maybe(Role::Triggered, room));
-        let produce = Produce { producer: self.id, crashes: self.crashes, batches: batches.into() };
+        let produce = Produce { producer: self.id, crashes: self.crashes, batches };
         out.send(Node::Producer(self.id), Node::Broker(broker), Message::Produce(produce));
     }
 
@@ -96,21 +96,20 @@ impl Producer {
         &mut self,
         ctx: Context<'_>,
         (broker, sent_by): (BrokerId, StepNo),
-        (answered, base_offset): (&Produce, Offset),
+        (crashes, batches, base_offset): (Incarnation, &[DrainedBatch], Offset),
         out: &mut Out,
     ) {
         // A process that has died hears nothing, and the next one has other connections.
-        if self.process == ProducerProcess::Crashed || answered.crashes != self.crashes {
+        if self.process == ProducerProcess::Crashed || crashes != self.crashes {
             return;
         }
         let had_room = self.has_room(ctx, broker);
-        let batches = &answered.batches;
         self.sender.accumulator.handle_answer(broker, batches.iter().map(|batch| batch.partition));
         let partitions = ctx.topics.partitions_of(self.setup(ctx).topic);
         let event = Event::ProduceAcknowledged {
             producer: self.id,
             partition: partitions[usize::from(batches[0].partition)],
-            batches: batches.len() as u32,
+            batches: batches.len() as u16,
             records: batches.iter().map(DrainedBatch::len).sum(),
             base_offset,
         };

@@ -135,8 +135,8 @@ impl Sender {
         can_send: impl Fn(BrokerId) -> bool,
     ) -> Vec<ProduceRequest> {
         if self.chooser.is_adaptive() {
-            let load = if self.accumulator.has_used(topic.partitions) { self.accumulator.load() } else { Vec::new() };
-            self.chooser.note_load(load);
+            let is_known = self.accumulator.has_used(topic.partitions);
+            self.chooser.note_load(self.accumulator.load().filter(|_| is_known));
         }
         self.accumulator.drain(settings, now, leader_of, can_send)
     }

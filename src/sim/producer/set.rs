@@ -25,9 +25,13 @@ impl NumberSet {
         self.0.iter().enumerate().flat_map(|(word, &bits)| Bits(bits).map(move |bit| (word * 64) as u16 + bit))
     }
 
-    /// In order from `start` on, then those before it.
-    pub(super) fn iter_from(&self, start: u16) -> impl Iterator<Item = u16> + '_ {
-        self.iter().filter(move |&number| number >= start).chain(self.iter().filter(move |&number| number < start))
+    /// The first one at or behind `start`.
+    pub(super) fn next_from(&self, start: u16) -> Option<u16> {
+        let (first, bit) = place(start);
+        self.0.iter().enumerate().skip(first).find_map(|(word, &bits)| {
+            let bits = if word == first { bits & !(bit - 1) } else { bits };
+            (bits != 0).then(|| (word * 64) as u16 + bits.trailing_zeros() as u16)
+        })
     }
 }
 

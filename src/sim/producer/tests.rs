@@ -2,10 +2,12 @@
 
 use super::*;
 use crate::sim::effect::Effect;
-use crate::sim::event::SentBecause;
+use crate::sim::event::{Event, SentBecause};
 use crate::sim::network::{Message, Produce};
 use crate::sim::partitioner::Partitioner;
 use crate::sim::setup::{BrokerSetup, ClusterSettings, Key, ProducerSettings, Setup, TopicSetup};
+use crate::sim::step::Causes;
+use crate::sim::time::Span;
 use crate::sim::topics::Topics;
 use rand::SeedableRng as _;
 
@@ -87,7 +89,11 @@ impl Client {
     }
 
     fn answer(&mut self, request: &Produce) -> Done {
-        self.step(|producer, ctx, _, out| producer.handle_answer(ctx, (BROKER, ctx.step), (request, 0), out)).1
+        self.step(|producer, ctx, _, out| {
+            let answer = (request.crashes, &request.batches[..], 0);
+            producer.handle_answer(ctx, (BROKER, ctx.step), answer, out);
+        })
+        .1
     }
 
     fn crash(&mut self) -> Done {

@@ -125,11 +125,11 @@ impl Simulation {
             Node::Producer(producer) => {
                 let Simulation { setup, state, out, .. } = self;
                 let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
-                if let (Message::ProduceAnswer { answered, base_offset }, Node::Broker(broker)) =
+                if let (Message::ProduceAnswer { crashes, batches, base_offset }, Node::Broker(broker)) =
                     (sent.message, sent.from)
                 {
                     let client = &mut state.producers[producer.index()];
-                    client.handle_answer(ctx, (broker, sent.sent_by), (&answered, base_offset), out);
+                    client.handle_answer(ctx, (broker, sent.sent_by), (crashes, &batches, base_offset), out);
                 }
             }
             Node::Consumer(key) => self.deliver_to_consumer(key, sent),

@@ -87,8 +87,6 @@ pub struct Record {
     pub sent: StepNo,
     /// How its partition was chosen.
     pub choice: Choice,
-    /// The bytes of its value.
-    pub value_bytes: u32,
 }
 
 /// One thing that happened to a record; the step tells what.

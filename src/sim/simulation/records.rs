@@ -48,7 +48,6 @@ impl Simulation {
                 at: state.now,
                 sent: ctx.step,
                 choice: placed.choice,
-                value_bytes: draft.value_bytes,
             },
         );
         let queues = &mut logs.queues[producer.index()];

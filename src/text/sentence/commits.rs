@@ -15,7 +15,15 @@ impl Telling<'_> {
                 self.commit_rejected(consumer, generation, error)
             }
             Event::CommitAnswered { consumer, call, error } => self.commit_answered(consumer, call, error),
-            Event::CommitFailed { consumer, call } => {
+            Event::CommitFailed { consumer, call, error: ErrorCode::RebalanceInProgress } => {
+                let (name, call) = (self.consumer(consumer), names::commit_call(call));
+                both!(
+                    self.lang,
+                    "{name} の {call} が RebalanceInProgressException で失敗しました。リバランスが終わるまで、クライアントはコミットを送りません。",
+                    "{call} of {name} fails with RebalanceInProgressException: its client sends no commit before the rebalance is over."
+                )
+            }
+            Event::CommitFailed { consumer, call, .. } => {
                 let (name, call) = (self.consumer(consumer), names::commit_call(call));
                 both!(
                     self.lang,
@@ -200,7 +208,7 @@ impl Telling<'_> {
 }
 
 /// What a client throws at the application when its commit fails.
-pub(super) fn exception(error: ErrorCode) -> &'static str {
+pub(in crate::text) fn exception(error: ErrorCode) -> &'static str {
     match error {
         ErrorCode::RebalanceInProgress => "RebalanceInProgressException",
         ErrorCode::RequestTimedOut => "TimeoutException",

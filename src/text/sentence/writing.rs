@@ -34,7 +34,7 @@ impl Telling<'_> {
             }
             Event::ProduceAcknowledged { producer, batches, records, .. } => {
                 let producer = names::producer(run, producer);
-                let (partitions, records) = (self.partitions(batches), self.records(records));
+                let (partitions, records) = (self.partitions(batches.into()), self.records(records));
                 both!(
                     lang,
                     "{partitions}に {records}を書き込んだという応答が、{producer} に届きました。",
@@ -108,7 +108,7 @@ impl Telling<'_> {
     fn produce_sent(
         self,
         producer: ProducerId,
-        (partition, batches, records): (PartitionId, u32, u32),
+        (partition, batches, records): (PartitionId, u16, u32),
         because: SentBecause,
     ) -> String {
         let (lang, run) = (self.lang, self.run);
@@ -116,7 +116,7 @@ impl Telling<'_> {
         let (producer, records) = (names::producer(run, producer), self.records(records));
         let partition = match batches {
             1 => names::partition(run, partition),
-            _ => self.partitions(batches),
+            _ => self.partitions(batches.into()),
         };
         match because {
             SentBecause::Linger if linger == Span::ZERO => both!(

@@ -6,6 +6,7 @@ use super::{Accumulator, Batch, Connection, DrainedBatch, ProduceRequest};
 use crate::sim::ids::BrokerId;
 use crate::sim::producer::batching::{Batching, RequestOf};
 use crate::sim::time::Time;
+use std::rc::Rc;
 
 impl Accumulator {
     /// When [`drain`](Accumulator::drain) has something to send, `now` at the earliest; nothing if only a new record or
@@ -40,23 +41,23 @@ impl Accumulator {
         leader_of: impl Fn(u16) -> Option<BrokerId>,
         can_send: impl Fn(BrokerId) -> bool,
     ) -> Vec<ProduceRequest> {
-        let mut ready: Vec<(BrokerId, u16)> = Vec::new();
-        for partition in self.waiting.iter() {
-            let queue = &self.queues[usize::from(partition)];
-            let Some(leader) = leader_of(partition) else { continue };
-            let joins = settings.request == RequestOf::Broker && ready.iter().any(|&(broker, _)| broker == leader);
-            if !joins && queue.ready_at(settings, now) == Some(now) && can_send(leader) {
-                ready.push((leader, partition));
-            }
-        }
         let mut requests = Vec::new();
-        for (broker, partition) in ready {
-            if !self.has_room_for_request(settings, broker) {
+        // Brokers that have got their request, one bit each.
+        let mut served = 0u32;
+        let mut next = self.waiting.next_from(0);
+        while let Some(partition) = next {
+            next = self.waiting.next_from(partition + 1);
+            let queue = &self.queues[usize::from(partition)];
+            let Some(broker) = leader_of(partition) else { continue };
+            let is_served = settings.request == RequestOf::Broker && served >> broker.0 & 1 == 1;
+            let is_ready = !is_served && queue.ready_at(settings, now) == Some(now);
+            if !is_ready || !can_send(broker) || !self.has_room_for_request(settings, broker) {
                 continue;
             }
+            served |= 1 << broker.0;
             let batches = match settings.request {
                 RequestOf::Broker => self.drain_broker(settings, broker, &leader_of),
-                RequestOf::Partition => vec![self.take_first(partition)],
+                RequestOf::Partition => Rc::new([self.take_first(partition)]),
             };
             self.connection(broker).in_flight += 1;
             requests.push(ProduceRequest { broker, batches });
@@ -82,25 +83,34 @@ impl Accumulator {
         settings: &Batching,
         broker: BrokerId,
         leader_of: &impl Fn(u16) -> Option<BrokerId>,
-    ) -> Vec<DrainedBatch> {
+    ) -> Rc<[DrainedBatch]> {
         let start = self.connection(broker).start;
         let leads = |partition: &u16| leader_of(*partition) == Some(broker);
-        let partitions: Vec<u16> = self.waiting.iter_from(start).filter(leads).collect();
         let count = self.queues.len() as u16;
-        let mut next_start = (0..start).rev().chain((start..count).rev()).find(leads).unwrap_or(start);
-        let (mut size, mut batches) = (0u32, Vec::new());
-        for partition in partitions {
-            let queue = &self.queues[usize::from(partition)];
-            let Some(first) = queue.batches.front().filter(|_| !queue.is_muted(settings)) else { continue };
-            size = size.saturating_add(first.bytes);
-            if size > settings.max_request_size && !batches.is_empty() {
-                next_start = partition;
-                break;
+        let next_start = (0..start).rev().chain((start..count).rev()).find(leads).unwrap_or(start);
+        let (mut size, mut first, mut others) = (0u32, None, Vec::new());
+        // From the start to the end, then from the beginning to the start.
+        for (from, to) in [(start, count), (0, start)] {
+            let mut next = self.waiting.next_from(from);
+            while let Some(partition) = next.filter(|&partition| partition < to) {
+                next = self.waiting.next_from(partition + 1);
+                let queue = &self.queues[usize::from(partition)];
+                let batch = queue.batches.front().filter(|_| leads(&partition) && !queue.is_muted(settings));
+                let Some(bytes) = batch.map(|batch| batch.bytes) else { continue };
+                size = size.saturating_add(bytes);
+                if size > settings.max_request_size && first.is_some() {
+                    self.connection(broker).start = partition;
+                    return gathered(first, others);
+                }
+                let batch = self.take_first(partition);
+                match first {
+                    None => first = Some(batch),
+                    Some(_) => others.push(batch),
+                }
             }
-            batches.push(self.take_first(partition));
         }
         self.connection(broker).start = next_start;
-        batches
+        gathered(first, others)
     }
 
     fn take_first(&mut self, partition: u16) -> DrainedBatch {
@@ -112,5 +122,13 @@ impl Accumulator {
         }
         let Batch { from, to, bytes, opened_at, .. } = batch;
         DrainedBatch { partition, from, to, bytes, opened_at }
+    }
+}
+
+/// Mostly there is one batch, which needs no list besides.
+fn gathered(first: Option<DrainedBatch>, others: Vec<DrainedBatch>) -> Rc<[DrainedBatch]> {
+    match first {
+        Some(only) if others.is_empty() => Rc::new([only]),
+        _ => first.into_iter().chain(others).collect(),
     }
 }

@@ -11,6 +11,7 @@ use super::size::{BATCH_OVERHEAD, RecordSize};
 use crate::sim::ids::BrokerId;
 use crate::sim::time::Time;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// The batches of a producer for the partitions of one topic.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +91,7 @@ pub struct ProduceRequest {
     /// Where it goes.
     pub broker: BrokerId,
     /// What it holds, a batch for each of some partitions.
-    pub batches: Vec<DrainedBatch>,
+    pub batches: Rc<[DrainedBatch]>,
 }
 
 /// What became of an appended record.
@@ -229,9 +230,9 @@ impl Accumulator {
     }
 
     /// How many batches wait, for each partition for which any does.
-    pub fn load(&self) -> Vec<(u16, u32)> {
+    pub fn load(&self) -> impl Iterator<Item = (u16, u32)> + '_ {
         let batches = |partition: u16| self.queues[usize::from(partition)].batches.len() as u32;
-        self.waiting.iter().map(|partition| (partition, batches(partition))).collect()
+        self.waiting.iter().map(move |partition| (partition, batches(partition)))
     }
 
     /// Whether each of this many partitions has been written to.
