@@ -207,6 +207,11 @@ impl Simulation {
                     continue;
                 };
                 let interval = self.heartbeat_interval(consumer.id);
+                let latency = self.latency(group.broker);
+                // In the consumer protocol one heartbeat is under way at most: a slow answer holds up the next one.
+                if client.is_modern() && latency + latency >= interval {
+                    continue;
+                }
                 let sent = client.heartbeats_only(group.generation);
                 if let (Some(sent), Some(heard)) = (sent, member.heard_within(interval))
                     && interval > Span::ZERO
