@@ -155,7 +155,7 @@ pub fn partition_label(lang: Lang, name: &str) -> String {
 
 /// A group for a screen reader.
 pub fn group_label(lang: Lang, name: &str) -> String {
-    both!(lang, "グループ {name}", "group {name}")
+    both!(lang, "{name} グループ", "{name} group")
 }
 
 /// How many rows a table has.
