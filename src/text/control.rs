@@ -84,7 +84,7 @@ pub fn action_on(lang: Lang, run: &Simulation, action: Action) -> String {
         }
         Action::Close(client) => {
             let name = names::client(run, client);
-            both!(lang, "{name} を停止させる（close()）", "Make {name} close()")
+            both!(lang, "{name} を停止させる（close()）", "Stop {name} (close())")
         }
         Action::Start(client) => {
             let name = names::client(run, client);

@@ -169,9 +169,9 @@ pageTest("the focus changes the look of whatever has it", { reducedMotion: true 
   for (; visited < 60; visited++) {
     await page.evaluate(() => {
       const style = (element) => element && ["outline", "stroke", "strokeWidth"].map((name) => getComputedStyle(element)[name]).join();
-      // The look of an element, or of what stands for it: a label, a card, the thumb of the timeline.
+      // The look of an element, or of what stands for it: a label, a card, a handle, the thumb of the timeline.
       window.lookOf = (element) =>
-        [element, element.closest("label"), element.querySelector(".card"), element.closest(".timeline")?.querySelector(".thumb")].map(style).join("|");
+        [element, element.closest("label"), element.querySelector(".card"), element.querySelector(".handle"), element.closest(".timeline")?.querySelector(".thumb")].map(style).join("|");
       window.looks = new Map([...document.querySelectorAll("button, input, select, summary, [tabindex]")].map((element) => [element, window.lookOf(element)]));
     });
     await page.keyboard.press("Tab");
@@ -207,7 +207,7 @@ pageTest("at 200 % on a small laptop everything can be reached", { width: 660, h
   const stage = await page.locator(".stage-drawing").boundingBox();
   assert.ok(stage.width > 500, "the stage has the width of the window");
   await member(page, "c3").click();
-  await page.getByRole("menuitem", { name: "Start" }).click();
+  await page.getByRole("menuitem", { name: "Start", exact: true }).click();
   await page.locator(".own-branch").scrollIntoViewIfNeeded();
   await page.getByRole("button", { name: "Back to the story" }).click();
   await page.getByRole("button", { name: "One step forward" }).click();

@@ -13,7 +13,8 @@ const openMenus = async (page) => {
   await settled(page);
   return menu(page).count();
 };
-const item = (page, name) => page.getByRole("menuitem", { name });
+// By how it begins, so that "Start" is not also "Restart"; the reason why it is not possible follows the label.
+const item = (page, name) => page.getByRole("menuitem", { name: new RegExp(`^${name}\\b`) });
 const focused = async (page, read) => {
   await settled(page);
   return page.evaluate(read);
@@ -138,7 +139,7 @@ pageTest("every branch can be reached again", { reducedMotion: true }, async ({ 
     if (name === "c1") await page.getByRole("button", { name: "Back to the story" }).click();
   }
   const branches = page.getByRole("group", { name: "Branch" }).getByRole("button");
-  assert.deepEqual(await branches.allTextContents(), ["The story", "after step 45: Make c1 leave (close())", "after step 45: Make c2 leave (close())"]);
+  assert.deepEqual(await branches.allTextContents(), ["The story", "after step 45: Stop c1 (close())", "after step 45: Stop c2 (close())"]);
   await branches.nth(1).click();
   await scrubTo(page, 46);
   assert.match(await caption(page), /^c1 /);
@@ -160,7 +161,9 @@ pageTest("what is not possible says why and does nothing", { reducedMotion: true
 
   await page.keyboard.press("End");
   await member(page, "c1").click();
-  assert.equal(await menu(page).locator("[aria-disabled=true]").count(), 3);
+  const offered = await menu(page).getByRole("menuitem").count();
+  assert.ok(offered > 3);
+  assert.equal(await menu(page).locator("[aria-disabled=true]").count(), offered);
   assert.match(await menu(page).textContent(), /The run has ended; go back to act/);
 });
 
