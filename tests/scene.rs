@@ -378,6 +378,36 @@ fn the_timeline_marks_the_crash_the_timeout_the_rebalances_and_each_duplicate() 
 }
 
 #[test]
+fn marks_of_one_kind_that_would_cover_each_other_are_one() {
+    use marks::{Mark, MarkKind, spans};
+    let mark = |position, kind| Mark { position, step: StepNo(position), kind };
+    let refused = MarkKind::Rejected;
+    let spans = spans(
+        vec![
+            mark(100, refused),
+            mark(105, MarkKind::Crash),
+            mark(110, refused),
+            mark(120, refused),
+            mark(160, refused),
+            mark(161, MarkKind::Commit),
+            mark(162, MarkKind::Commit),
+        ],
+        1000,
+    );
+    let spans: Vec<_> = spans.iter().map(|&(mark, until)| (mark.position, until, mark.kind)).collect();
+    assert_eq!(
+        spans,
+        [
+            (100, 120, refused),
+            (105, 105, MarkKind::Crash),
+            (160, 160, refused),
+            (161, 161, MarkKind::Commit),
+            (162, 162, MarkKind::Commit)
+        ]
+    );
+}
+
+#[test]
 fn menus_are_short_and_say_each_thing_once() {
     let mut run = story();
     let mut open = true;

@@ -42,6 +42,9 @@ pub struct Mark {
 /// The most marks that a timeline shows.
 const MOST_MARKS: usize = 400;
 
+/// How many marks find room side by side.
+const MARKS_SIDE_BY_SIDE: u32 = 80;
+
 /// The marks of all known steps of the branch. Where they are too many, commits are left out first, then every so many
 /// of the others.
 pub fn marks(run: &Simulation) -> Vec<Mark> {
@@ -57,6 +60,19 @@ pub fn marks(run: &Simulation) -> Vec<Mark> {
     }
     let every = marks.len().div_ceil(MOST_MARKS).max(1);
     marks.into_iter().step_by(every).collect()
+}
+
+/// Marks of one kind that would lie upon each other on a timeline of `count` steps are one, up to the position beside it.
+pub fn spans(marks: Vec<Mark>, count: u32) -> Vec<(Mark, u32)> {
+    let mut spans: Vec<(Mark, u32)> = Vec::new();
+    for mark in marks {
+        let is_near = |until: u32| (mark.position - until) * MARKS_SIDE_BY_SIDE < count;
+        match spans.iter_mut().rev().find(|(other, _)| other.kind == mark.kind) {
+            Some((_, until)) if mark.kind != MarkKind::Commit && is_near(*until) => *until = mark.position,
+            _ => spans.push((mark, mark.position)),
+        }
+    }
+    spans
 }
 
 fn kind_of(event: &Event) -> Option<MarkKind> {

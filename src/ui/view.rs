@@ -205,12 +205,13 @@ pub fn timeline(state: &State) -> TimelineView {
     let history = state.playback.history();
     let count = state.playback.count();
     let room = (count * ROOM_FOR_NAME / 100).max(1);
-    // The end of the last name above and below the line.
-    let mut taken = [None::<u32>; 2];
+    // The end of the last name above and below the line. Below it stand the first and the last moment, too.
+    let mut taken = [None::<u32>, Some(0)];
+    let fits = |row: usize, position: u32| row == 0 || position + room <= count;
     let mut named_duplicate = false;
-    let marks = marks::marks(run)
+    let marks = marks::spans(marks::marks(run), count)
         .into_iter()
-        .map(|mark| {
+        .map(|(mark, until)| {
             let is_duplicate = matches!(mark.kind, MarkKind::Duplicate(_));
             let name = match mark.kind {
                 MarkKind::Commit => None,
@@ -220,13 +221,14 @@ pub fn timeline(state: &State) -> TimelineView {
                 kind => Some(text::branch::mark(lang, kind, || mark_name(run, kind))),
             };
             named_duplicate |= is_duplicate;
-            let row = (0..2).find(|&row| taken[row].is_none_or(|end| mark.position >= end + room));
+            let is_free = |row: usize| taken[row].is_none_or(|end| mark.position >= end + room);
+            let row = (0..2).find(|&row| is_free(row) && fits(row, mark.position));
             let label = name.zip(row).map(|(name, row)| {
                 taken[row] = Some(mark.position);
                 (AttrValue::from(name), row == 1)
             });
             let is_below = label.as_ref().is_some_and(|&(_, below)| below);
-            MarkView { position: mark.position, kind: mark.kind, label: label.map(|(name, _)| name), is_below }
+            MarkView { position: mark.position, until, kind: mark.kind, label: label.map(|(name, _)| name), is_below }
         })
         .collect();
     TimelineView {

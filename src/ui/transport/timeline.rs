@@ -30,6 +30,8 @@ pub struct TimelineView {
 pub struct MarkView {
     /// The number of visible steps after which it has happened.
     pub position: u32,
+    /// The last of several that are one mark; the same position if it is a single one.
+    pub until: u32,
     /// What it stands for.
     pub kind: MarkKind,
     /// Its name, for the marks that have one on the drawing.
@@ -76,7 +78,9 @@ fn drawing(view: &TimelineView, shown: u32) -> Html {
                 if let Some(position) = view.forked_at {
                     <svg x={percent(share(position))} overflow="visible"><path class="fork" d="M0 12V-11h7" /></svg>
                 }
-                for (index, mark) in view.marks.iter().enumerate() { { mark_view(index, mark, share(mark.position)) } }
+                for (index, mark) in view.marks.iter().enumerate() {
+                    { mark_view(index, mark, share(mark.position), share(mark.until)) }
+                }
                 <circle class="thumb" cx={percent(share(shown))} r="9" />
             </svg>
         </svg>
@@ -88,16 +92,16 @@ fn percent(share: u64) -> String {
     format!("{}.{:02}%", share / 100, share % 100)
 }
 
-fn mark_view(index: usize, mark: &MarkView, share: u64) -> Html {
-    let (class, is_large) = match mark.kind {
-        MarkKind::Action => ("mark is-process", true),
-        MarkKind::NoAnswer => ("mark is-timeout", true),
-        MarkKind::Crash | MarkKind::Rejected => ("mark is-crash", true),
-        MarkKind::Process => ("mark is-process", true),
-        MarkKind::Timeout | MarkKind::LatePoll => ("mark is-timeout", true),
-        MarkKind::Rebalance => ("mark is-rebalance", true),
-        MarkKind::Duplicate(_) => ("mark is-duplicate", true),
-        MarkKind::Commit => ("mark is-commit", false),
+fn mark_view(index: usize, mark: &MarkView, share: u64, until: u64) -> Html {
+    let (kind, is_large) = match mark.kind {
+        MarkKind::Action => ("is-process", true),
+        MarkKind::NoAnswer => ("is-timeout", true),
+        MarkKind::Crash | MarkKind::Rejected => ("is-crash", true),
+        MarkKind::Process => ("is-process", true),
+        MarkKind::Timeout | MarkKind::LatePoll => ("is-timeout", true),
+        MarkKind::Rebalance => ("is-rebalance", true),
+        MarkKind::Duplicate(_) => ("is-duplicate", true),
+        MarkKind::Commit => ("is-commit", false),
     };
     let anchor = match share {
         0..700 => "start",
@@ -107,9 +111,14 @@ fn mark_view(index: usize, mark: &MarkView, share: u64) -> Html {
     html! {
         <svg key={index} x={percent(share)} overflow="visible">
             if is_large {
-                <circle {class} r="5.5" />
+                if until > share {
+                    <line class="span" x2={percent(until - share)} />
+                    <line class={classes!("span", kind)} x2={percent(until - share)} />
+                } else {
+                    <circle class={classes!("mark", kind)} r="5.5" />
+                }
             } else {
-                <rect {class} x="-1" y="6" width="2" height="6" />
+                <rect class={classes!("mark", kind)} x="-1" y="6" width="2" height="6" />
             }
             if let Some(label) = &mark.label {
                 <text class="hint" text-anchor={anchor} y={if mark.is_below { "26" } else { "-16" }}>{ label }</text>
