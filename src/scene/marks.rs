@@ -108,6 +108,58 @@ fn kind_of(event: &Event) -> Option<MarkKind> {
     })
 }
 
+/// What a viewer can go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// A crash.
+    Crash,
+    /// A rebalance.
+    Rebalance,
+    /// A commit.
+    Commit,
+    /// A second processing.
+    Duplicate,
+    /// Whatever has a mark, but for a commit.
+    Any,
+}
+
+impl Wanted {
+    /// All that have an entry in the menu.
+    pub const LISTED: [Wanted; 4] = [Wanted::Crash, Wanted::Rebalance, Wanted::Commit, Wanted::Duplicate];
+
+    const fn is(self, kind: MarkKind) -> bool {
+        match self {
+            Wanted::Crash => matches!(kind, MarkKind::Crash),
+            Wanted::Rebalance => matches!(kind, MarkKind::Rebalance),
+            Wanted::Commit => matches!(kind, MarkKind::Commit),
+            Wanted::Duplicate => matches!(kind, MarkKind::Duplicate(_)),
+            Wanted::Any => !matches!(kind, MarkKind::Commit),
+        }
+    }
+}
+
+/// Which way a viewer goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Towards the end.
+    Ahead,
+    /// Towards the beginning.
+    Back,
+}
+
+/// The nearest moment of a kind, as the number of visible steps after which it has happened; `shown` have happened.
+pub fn nearest(run: &Simulation, shown: u32, wanted: Wanted, way: Way) -> Option<u32> {
+    let is_wanted = |&number: &u32| {
+        let event = run.visible_step(number).and_then(|step| run.step_at(step)).map(|step| step.event);
+        event.and_then(|event| kind_of(&event)).is_some_and(|kind| wanted.is(kind))
+    };
+    let found = match way {
+        Way::Ahead => (shown..run.known_visible_steps()).find(is_wanted),
+        Way::Back => (0..shown.saturating_sub(1)).rev().find(is_wanted),
+    };
+    Some(found? + 1)
+}
+
 /// The positions before which much simulated time passes.
 pub fn breaks(run: &Simulation) -> Vec<u32> {
     (0..run.known_visible_steps())

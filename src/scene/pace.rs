@@ -40,9 +40,23 @@ pub fn beat(run: &Simulation, number: u32) -> Option<Beat> {
         .checked_sub(1)
         .and_then(|before| run.visible_step(before))
         .map_or(Time::ZERO, |before| time_of(run, before));
-    let wait = step.at.since(from);
-    let millis = importance(&step.event) + if wait >= LONG_WAIT { 900 } else { wait.as_millis().min(300) as u32 };
-    Some(Beat { from, to: step.at, millis })
+    Some(Beat { from, to: step.at, millis: importance(&step.event) + waiting(step.at.since(from)) })
+}
+
+/// The beat of a step where every event is a step.
+pub fn beat_of_event(run: &Simulation, number: StepNo) -> Option<Beat> {
+    let step = run.step_at(number)?;
+    let from = number.0.checked_sub(1).map_or(Time::ZERO, |before| time_of(run, StepNo(before)));
+    let shown = if step.event.is_visible() { importance(&step.event) } else { HIDDEN };
+    Some(Beat { from, to: step.at, millis: shown + waiting(step.at.since(from)) })
+}
+
+/// Milliseconds for a step that only those see who look at every event.
+const HIDDEN: u32 = 250;
+
+/// Milliseconds for the simulated time that passes before a step.
+fn waiting(wait: Span) -> u32 {
+    if wait >= LONG_WAIT { 900 } else { wait.as_millis().min(300) as u32 }
 }
 
 fn time_of(run: &Simulation, step: StepNo) -> Time {

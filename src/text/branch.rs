@@ -1,7 +1,7 @@
 //! Words for branches and for the marks of the timeline.
 
 use super::Lang;
-use crate::scene::marks::MarkKind;
+use crate::scene::marks::{MarkKind, Wanted, Way};
 
 /// A branch by what was done at its beginning, after `shown` steps.
 pub fn done(lang: Lang, shown: u32, action: &str) -> String {
@@ -26,4 +26,19 @@ pub fn mark(lang: Lang, kind: MarkKind, record: impl FnOnce() -> String) -> Stri
         }
     };
     fixed.to_owned()
+}
+
+/// An entry of the menu of places in time.
+pub fn nearest(lang: Lang, wanted: Wanted, way: Way) -> String {
+    let what = match wanted {
+        Wanted::Crash => lang.pick("クラッシュ", "crash"),
+        Wanted::Rebalance => lang.pick("リバランス", "rebalance"),
+        Wanted::Commit => lang.pick("コミット", "commit"),
+        Wanted::Duplicate => lang.pick("重複", "duplicate"),
+        Wanted::Any => lang.pick("出来事", "mark"),
+    };
+    match way {
+        Way::Ahead => both!(lang, "次の{what}", "Next {what}"),
+        Way::Back => both!(lang, "前の{what}", "Previous {what}"),
+    }
 }

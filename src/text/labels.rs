@@ -141,6 +141,30 @@ labels! {
     how_to_read: "ステージの見方", "How to read the stage";
     /// Before the first step.
     before_start: "まだ何も起きていません。→ キーか再生ボタンで始めます。", "Nothing has happened yet. Press → or Play to begin.";
+    /// To the next mark of the timeline.
+    next_mark: "次の出来事へ（クラッシュ、リバランスなど）", "Next crash, rebalance, …";
+    /// To the mark before.
+    previous_mark: "前の出来事へ（クラッシュ、リバランスなど）", "Previous crash, rebalance, …";
+    /// Opens the menu of places in time.
+    go_to: "移動", "Go to";
+    /// Leads the menu of places in time.
+    go_to_moment: "移動先", "Go to";
+    /// Every event is a step.
+    every_event: "すべてのイベントを 1 ステップにする", "Every event is a step";
+    /// Says what every event adds.
+    every_event_adds: "ハートビートや空の poll() なども表示します", "heartbeats, empty polls and the like, too";
+    /// There is no such moment.
+    no_such_moment: "この先にはありません", "none from here on";
+    /// There was no such moment.
+    no_such_moment_before: "ここより前にはありません", "none before";
+    /// The event at hand, among all.
+    event: "イベント", "event";
+    /// Takes back what was done by hand.
+    undo: "操作を取り消す", "Undo the action";
+    /// Does it again.
+    redo: "操作をやり直す", "Redo the action";
+    /// As fast as possible.
+    fastest: "最速", "max";
     /// The scenes of the story.
     beats: "場面", "Scenes";
     /// To the scene before.

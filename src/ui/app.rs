@@ -5,18 +5,19 @@ use super::caption::caption as words;
 use super::dialog::{help_dialog, report_dialog};
 use super::header::{Head, header};
 use super::keys::Command;
-use super::menu::{Item, Menu};
+use super::menu::Menu;
 use super::playback::Refused;
 use super::reader;
 use super::side::Side;
 use super::stage::{StageView, partition_id, subject_id};
-use super::state::{Action, State};
-use super::transport::{TimelineView, Transport};
+use super::state::{Action, MenuOf, State};
+use super::transport::{GO_TO, TimelineView, Transport};
 use super::verdicts::{RunSetup, Verdicts};
 use super::view::{self, Panels};
+use crate::history::BranchId;
+use crate::scene::Subject;
 use crate::scene::pace::matters;
 use crate::scene::stage::Shape;
-use crate::scene::{self, Subject};
 use crate::sim::{GroupId, StepNo};
 use crate::stories::{self, Story};
 use crate::text::{self, Lang, labels};
@@ -133,7 +134,7 @@ impl Component for App {
             in_sight: None,
             at_hand: None,
             on_file: link.callback(Message::File),
-            on_subject: dispatch.reform(Action::ToggleMenu),
+            on_subject: dispatch.reform(|subject| Action::ToggleMenu(MenuOf::Subject(subject))),
             on_group: dispatch.reform(Action::ChooseGroup),
             _listeners: listeners(&dispatch),
             dispatch,
@@ -193,6 +194,10 @@ impl Component for App {
         if let Some(refusal) = self.refusal() {
             caption.sentence = refusal;
         }
+        let selected = state.menu.and_then(|of| match of {
+            MenuOf::Subject(subject) => Some(subject),
+            MenuOf::Time => None,
+        });
         let head = Head {
             lang,
             builtin: state.builtin,
@@ -208,18 +213,19 @@ impl Component for App {
                 <Verdicts {lang} run={RunSetup(state.scenario.setup.clone())} group={state.group().unwrap_or(GroupId(0))} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
                 <main class="stage" id={STAGE}>
                     <div class="stage-view">
-                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={state.menu} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} />
+                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={selected} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} />
                     </div>
                     { words(&caption, &self.dispatch) }
-                    { self.side_switch() }
-                    if let Some(subject) = state.menu { { self.menu(subject) } }
+                    { self.stage_buttons() }
                 </main>
                 if state.side {
                     <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} dispatch={self.dispatch.clone()} />
                 }
                 <Transport {lang} timeline={self.timeline.clone()} shown={playback.shown()} sentence={self.panels.sentence.clone()}
                     is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::clock(lang, playback.time())}
-                    computing={!playback.known().complete} dispatch={self.dispatch.clone()} />
+                    computing={!playback.known().complete} events={playback.every_event.then(|| playback.events())}
+                    is_menu_open={state.menu == Some(MenuOf::Time)} dispatch={self.dispatch.clone()} />
+                if let Some(of) = state.menu { { self.menu(of) } }
                 <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>
                 if state.help { { help_dialog(lang, &self.dispatch) } }
                 if let Some(report) = &state.report { { report_dialog(lang, report, &self.dispatch) } }
@@ -305,27 +311,41 @@ impl App {
         }
     }
 
-    fn side_switch(&self) -> Html {
+    /// The buttons under the stage.
+    fn stage_buttons(&self) -> Html {
         let (lang, open) = (self.state.lang, self.state.side);
         let label = if open { labels::hide_side(lang) } else { labels::show_side(lang) };
+        let playback = &self.state.playback;
+        let button = |id: &'static str, command: Command, branch: Option<BranchId>| {
+            branch.map(|branch| {
+                let name = format!("{}: {}", command.label(lang), view::branch_name(&self.state, branch));
+                html! {
+                    <button type="button" class="button small" {id} aria-label={name.clone()}
+                        title={text::format::with_keys(lang, &name, command.shown())}
+                        onclick={self.dispatch.reform(move |_| command.action())}>{ command.label(lang) }</button>
+                }
+            })
+        };
         html! {
-            <button type="button" class="button small side-switch" aria-expanded={open.to_string()} aria-controls={open.then_some("side")}
-                onclick={self.dispatch.reform(|_| Action::ToggleSide)}>{ label }</button>
+            <div class="stage-buttons">
+                { button("undo", Command::Undo, playback.can_undo()) }
+                { button("redo", Command::Redo, playback.can_redo()) }
+                <button type="button" class="button small side-switch" aria-expanded={open.to_string()} aria-controls={open.then_some("side")}
+                    onclick={self.dispatch.reform(|_| Action::ToggleSide)}>{ label }</button>
+            </div>
         }
     }
 
-    fn menu(&self, subject: Subject) -> Html {
-        let run = self.state.playback.run();
+    fn menu(&self, of: MenuOf) -> Html {
         let lang = self.state.lang;
-        let item = |action| Item {
-            action,
-            label: text::action(lang, run, action).into(),
-            refusal: run.can_apply(action).err(),
+        let (anchor, name, items) = match of {
+            MenuOf::Subject(subject) => {
+                let name = text::subject(lang, self.state.playback.run(), subject);
+                (subject_id(subject), name, view::choices(&self.state, subject))
+            }
+            MenuOf::Time => (GO_TO.to_owned(), labels::go_to_moment(lang).to_owned(), view::moments(&self.state)),
         };
-        let items = scene::choices(run, subject);
-        let items: Vec<Vec<Item>> = items.into_iter().map(|group| group.into_iter().map(item).collect()).collect();
-        let name = text::subject(lang, run, subject);
-        html! { <Menu {lang} {subject} {name} {items} dispatch={self.dispatch.clone()} /> }
+        html! { <Menu {anchor} {name} {items} dispatch={self.dispatch.clone()} /> }
     }
 
     /// Why the last thing asked for was not done.
@@ -370,9 +390,14 @@ fn listeners(dispatch: &Callback<Action>) -> Vec<EventListener> {
             && let Some(command) = command_of(event)
         {
             event.prevent_default();
-            keys.emit(command.action());
+            keys.emit(if event.repeat() { command.action_held() } else { command.action() });
         }
     }));
+    for (target, name) in [(gloo_utils::document().into(), "keyup"), (gloo_utils::window().into(), "blur")] {
+        let target: web_sys::EventTarget = target;
+        let release = dispatch.clone();
+        listeners.push(EventListener::new(&target, name, move |_| release.emit(Action::Release)));
+    }
     if let Some(query) = browser::media(NARROW) {
         let dispatch = dispatch.clone();
         listeners.push(EventListener::new(&query, "change", move |_| dispatch.emit(Action::SetShape(shape_now()))));
@@ -388,10 +413,12 @@ fn listeners(dispatch: &Callback<Action>) -> Vec<EventListener> {
 
 /// The command of a key, unless the focus is where the key has a meaning of its own.
 fn command_of(event: &KeyboardEvent) -> Option<Command> {
-    if event.default_prevented() || event.ctrl_key() || event.alt_key() || event.meta_key() {
+    if event.default_prevented() || event.alt_key() {
         return None;
     }
-    let key = if event.shift_key() { format!("Shift+{}", event.key()) } else { event.key() };
+    let with = |held: bool, name: &'static str| if held { name } else { "" };
+    let has_control = event.ctrl_key() || event.meta_key();
+    let key = format!("{}{}{}", with(has_control, "Ctrl+"), with(event.shift_key(), "Shift+"), event.key());
     let command = Command::of_key(&key)?;
     let focused = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
     let inside =

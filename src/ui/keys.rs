@@ -1,12 +1,13 @@
 //! The one table of keys: listener, help and hints come from here.
 
 use super::state::Action;
+use crate::scene::marks::{Wanted, Way};
 use crate::text::{Lang, labels};
 
 /// A command that a key gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// `KeyboardEvent.key` values that give it, with `Shift+` before where that is held.
+    /// `KeyboardEvent.key` values that give it, with `Ctrl+` (or Command) and `Shift+` before where those are held.
     pub keys: &'static [&'static str],
     /// How the keys are shown.
     pub shown: &'static str,
@@ -31,6 +32,14 @@ pub enum Command {
     NextScene,
     /// To the scene before.
     PreviousScene,
+    /// To the next moment that has a mark on the timeline, but for commits.
+    NextMark,
+    /// To the one before.
+    PreviousMark,
+    /// Takes back the last thing done by hand.
+    Undo,
+    /// Does it again.
+    Redo,
     /// Closes what is open.
     Escape,
 }
@@ -45,6 +54,10 @@ pub const BINDINGS: &[Binding] = &[
     Binding { keys: &["End"], shown: "End", command: Command::Last },
     Binding { keys: &["Shift+ArrowRight"], shown: "Shift + →", command: Command::NextScene },
     Binding { keys: &["Shift+ArrowLeft"], shown: "Shift + ←", command: Command::PreviousScene },
+    Binding { keys: &["Shift+PageDown"], shown: "Shift + PageDown", command: Command::NextMark },
+    Binding { keys: &["Shift+PageUp"], shown: "Shift + PageUp", command: Command::PreviousMark },
+    Binding { keys: &["Ctrl+z"], shown: "Ctrl / ⌘ + Z", command: Command::Undo },
+    Binding { keys: &["Ctrl+y", "Ctrl+Shift+z", "Ctrl+Shift+Z"], shown: "Ctrl / ⌘ + Y", command: Command::Redo },
     Binding { keys: &["Escape"], shown: "Esc", command: Command::Escape },
 ];
 
@@ -64,6 +77,10 @@ impl Command {
             Command::Last => Action::Last,
             Command::NextScene => Action::NextScene,
             Command::PreviousScene => Action::PreviousScene,
+            Command::NextMark => Action::JumpToMark(Wanted::Any, Way::Ahead),
+            Command::PreviousMark => Action::JumpToMark(Wanted::Any, Way::Back),
+            Command::Undo => Action::Undo,
+            Command::Redo => Action::Redo,
             Command::Escape => Action::Escape,
         }
     }
@@ -78,7 +95,20 @@ impl Command {
             Command::Last => labels::last(lang),
             Command::NextScene => labels::next_scene(lang),
             Command::PreviousScene => labels::previous_scene(lang),
+            Command::NextMark => labels::next_mark(lang),
+            Command::PreviousMark => labels::previous_mark(lang),
+            Command::Undo => labels::undo(lang),
+            Command::Redo => labels::redo(lang),
             Command::Escape => labels::close(lang),
+        }
+    }
+
+    /// What it asks of the state when the key is held and repeats: playing as long as it is held, instead of as fast as the
+    /// keyboard repeats.
+    pub const fn action_held(self) -> Action {
+        match self {
+            Command::Forward => Action::Hold,
+            other => other.action(),
         }
     }
 

@@ -1,12 +1,8 @@
-//! What can be done to what was chosen on the stage, here and now. What is not possible stays in the list, with the reason.
+//! A menu beside what it is about. What is not possible stays in the list, with the reason.
 
 use super::browser;
 use super::sometimes;
-use super::stage::subject_id;
 use super::state::Action;
-use crate::scene::Subject;
-use crate::sim::{self, Refusal};
-use crate::text::{Lang, refusal};
 use gloo_events::EventListener;
 use wasm_bindgen::JsCast as _;
 use web_sys::HtmlElement;
@@ -14,33 +10,38 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub struct MenuProps {
-    pub lang: Lang,
-    pub subject: Subject,
+    /// The id of the element that it is about.
+    pub anchor: AttrValue,
     pub name: AttrValue,
-    /// The actions in groups.
+    /// The entries in groups.
     pub items: Vec<Vec<Item>>,
     pub dispatch: Callback<Action>,
 }
 
-/// An action that a menu offers.
+/// What in a menu can have the focus.
+const ITEM: &str = "[role^=menuitem]";
+
+/// Something that a menu offers.
 #[derive(Clone, PartialEq)]
 pub struct Item {
-    pub action: sim::Action,
+    pub action: Action,
     pub label: AttrValue,
-    /// Why it is not possible.
-    pub refusal: Option<Refusal>,
+    /// What is said under it: more about it, or why it is not possible.
+    pub note: Option<AttrValue>,
+    pub is_possible: bool,
+    /// For what is on or off: which of both it is.
+    pub is_on: Option<bool>,
 }
 
 #[component]
 pub fn Menu(props: &MenuProps) -> Html {
-    let MenuProps { lang, subject, name, items, dispatch } = props;
-    let lang = *lang;
+    let MenuProps { anchor, name, items, dispatch } = props;
     let node = use_node_ref();
-    use_effect_with((*subject, node.clone()), |(subject, node)| {
-        let anchor = subject_id(*subject);
+    use_effect_with((anchor.clone(), node.clone()), |(anchor, node)| {
+        let anchor = anchor.clone();
         if let Some(menu) = node.cast::<HtmlElement>() {
             place(&menu, &anchor);
-            let first = menu.query_selector("[role=menuitem]").ok().flatten();
+            let first = menu.query_selector(ITEM).ok().flatten();
             if let Some(first) = first {
                 browser::focus_element(&first);
             }
@@ -55,7 +56,7 @@ pub fn Menu(props: &MenuProps) -> Html {
             let inside = node.get().is_some_and(|menu| menu.contains(target.as_ref()));
             let on_subject = target
                 .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
-                .is_some_and(|element| element.closest(".member, .subject").ok().flatten().is_some());
+                .is_some_and(|element| element.closest("[aria-haspopup]").ok().flatten().is_some());
             if !inside && !on_subject {
                 dispatch.emit(Action::Escape);
             }
@@ -72,7 +73,7 @@ pub fn Menu(props: &MenuProps) -> Html {
             for (group, items) in items.iter().enumerate() {
                 <div key={group} role="group" class="menu-group">
                     for (index, item) in items.iter().enumerate() {
-                        { item_view(lang, index, item, dispatch) }
+                        { item_view(index, item, dispatch) }
                     }
                 </div>
             }
@@ -80,14 +81,16 @@ pub fn Menu(props: &MenuProps) -> Html {
     }
 }
 
-fn item_view(lang: Lang, index: usize, item: &Item, dispatch: &Callback<Action>) -> Html {
-    let (what, reason) = (item.action, item.refusal);
-    let onclick = sometimes(dispatch, move |_: MouseEvent| reason.is_none().then_some(Action::Act(what)));
+fn item_view(index: usize, item: &Item, dispatch: &Callback<Action>) -> Html {
+    let (what, is_possible) = (item.action.clone(), item.is_possible);
+    let onclick = sometimes(dispatch, move |_: MouseEvent| is_possible.then(|| what.clone()));
+    let role = if item.is_on.is_some() { "menuitemcheckbox" } else { "menuitem" };
     html! {
-        <button key={index} type="button" role="menuitem" tabindex="-1" class="menu-item" aria-disabled={reason.map(|_| "true")} {onclick}>
+        <button key={index} type="button" {role} tabindex="-1" class="menu-item" aria-checked={item.is_on.map(|on| on.to_string())}
+            aria-disabled={(!is_possible).then_some("true")} {onclick}>
             <span>{ &item.label }</span>
-            if let Some(reason) = reason {
-                <small>{ refusal(lang, reason) }</small>
+            if let Some(note) = &item.note {
+                <small>{ note }</small>
             }
         </button>
     }
@@ -113,7 +116,7 @@ fn on_key(event: &KeyboardEvent, node: &NodeRef, dispatch: &Callback<Action>) {
     event.prevent_default();
     event.stop_propagation();
     let Some(menu) = node.cast::<HtmlElement>() else { return };
-    let Ok(items) = menu.query_selector_all("[role=menuitem]") else { return };
+    let Ok(items) = menu.query_selector_all(ITEM) else { return };
     let count = items.length() as i32;
     let focused = gloo_utils::document().active_element();
     let present = (0..count).find(|&index| {

@@ -7,8 +7,14 @@ use crate::sim::{self, Refusal, Simulation, Step, StepNo, Time};
 /// A speed, as a factor in thousandths.
 pub type Speed = u32;
 
+/// As fast as possible: without movement, a long run in a few seconds.
+pub const FASTEST: Speed = 1_000_000;
+
 /// The speeds offered.
-pub const SPEEDS: &[Speed] = &[250, 500, 1000, 2000, 4000, 8000];
+pub const SPEEDS: &[Speed] = &[100, 250, 500, 1000, 2000, 4000, 8000, FASTEST];
+
+/// In how many frames the fastest speed passes a long run.
+const FASTEST_FRAMES: u32 = 300;
 
 /// Steps made known in one slice of running ahead; a few milliseconds of work.
 const SLICE: u32 = 20_000;
@@ -19,10 +25,16 @@ const MOST_BRANCHES: usize = 100;
 /// A run, where it is looked at, and how it moves.
 pub struct Playback {
     history: History<Simulation>,
+    /// Branches whose beginning was taken back, the last one last.
+    undone: Vec<BranchId>,
     motion: Option<Motion>,
     playing: bool,
+    /// True if it plays only as long as a key is held.
+    held: bool,
     /// How fast it plays.
     pub speed: Speed,
+    /// True if the steps that are not shown to everybody are steps, too: heartbeats, empty polls and the like.
+    pub every_event: bool,
     /// True if nothing may move: steps are jumps.
     pub still: bool,
 }
@@ -36,11 +48,13 @@ pub enum Refused {
     TooManyBranches,
 }
 
-/// The way from one visible step to the next.
+/// The way from one step that is shown to the next.
 #[derive(Clone, Copy, Debug)]
 struct Motion {
-    /// The number of visible steps shown when it is over.
+    /// The position in the run when it is over: the number of steps made.
     target: u32,
+    /// The position at which it began.
+    from: u32,
     beat: Beat,
     /// Milliseconds at speed 1.
     elapsed: u32,
@@ -51,7 +65,16 @@ impl Playback {
     pub fn new(run: Simulation) -> Self {
         let mut history = History::new(run);
         history.advance(SLICE);
-        Playback { history, motion: None, playing: false, speed: 1000, still: false }
+        Playback {
+            history,
+            undone: Vec::new(),
+            motion: None,
+            playing: false,
+            held: false,
+            speed: 1000,
+            every_event: false,
+            still: false,
+        }
     }
 
     /// The world at the moment that is looked at.
@@ -69,9 +92,12 @@ impl Playback {
         self.run().visible_steps()
     }
 
-    /// The visible step that happened last or, while moving, that happens next.
+    /// The step that was shown last or, while moving, that is shown next.
     pub fn step_at_hand(&self) -> Option<(StepNo, &Step)> {
-        self.step_shown_at(self.motion.map_or(self.shown(), |motion| motion.target))
+        match self.motion {
+            Some(motion) => self.step_before(motion.target),
+            None => self.last_step(),
+        }
     }
 
     /// How many visible steps are known.
@@ -84,15 +110,27 @@ impl Playback {
         self.history.known()
     }
 
-    /// The visible step that happened last.
+    /// The step that was shown last.
     pub fn last_step(&self) -> Option<(StepNo, &Step)> {
-        self.step_shown_at(self.shown())
+        match self.every_event {
+            true => self.step_before(self.history.position()),
+            false => self.step_before(self.position_of(self.shown())),
+        }
     }
 
-    /// The visible step that is the last one after `shown` visible steps.
-    pub fn step_shown_at(&self, shown: u32) -> Option<(StepNo, &Step)> {
-        let number = self.run().visible_step(shown.checked_sub(1)?)?;
+    /// How many steps of all kinds have been made.
+    pub fn events(&self) -> u32 {
+        self.history.position()
+    }
+
+    fn step_before(&self, position: u32) -> Option<(StepNo, &Step)> {
+        let number = StepNo(position.checked_sub(1)?);
         Some((number, self.run().step_at(number)?))
+    }
+
+    /// The position right after so many visible steps.
+    fn position_of(&self, shown: u32) -> u32 {
+        shown.checked_sub(1).and_then(|last| self.run().visible_step(last)).map_or(0, |step| step.0 + 1)
     }
 
     /// True while it plays.
@@ -117,35 +155,63 @@ impl Playback {
 
     /// Shows the moment after `shown` visible steps.
     pub fn go_to(&mut self, shown: u32) {
+        let position = self.position_of(shown.min(self.count()));
+        self.go_to_position(position);
+    }
+
+    fn go_to_position(&mut self, position: u32) {
         self.motion = None;
-        let shown = shown.min(self.count());
-        let position = shown.checked_sub(1).and_then(|last| self.run().visible_step(last)).map_or(0, |step| step.0 + 1);
         self.history.seek(position);
     }
 
     /// Stops and shows a moment.
     pub fn jump(&mut self, shown: u32) {
-        self.playing = false;
+        self.stop();
         self.go_to(shown);
     }
 
-    /// Shows the moment right after a step, or after the visible step that it follows.
+    /// Shows the moment right after a step or, where only visible steps are shown, after the visible one that it follows.
     pub fn jump_to_step(&mut self, step: StepNo) {
-        let visible = self.run().visible_steps_before(StepNo(step.0 + 1));
-        self.jump(visible);
+        match self.every_event {
+            true => {
+                self.stop();
+                self.go_to_position(step.0 + 1);
+            }
+            false => self.jump(self.run().visible_steps_before(StepNo(step.0 + 1))),
+        }
+    }
+
+    /// Sets whether every event is a step. Where no longer, the moment is that after the last visible step.
+    pub fn show_every_event(&mut self, every_event: bool) {
+        self.jump_to_rest();
+        self.every_event = every_event;
+        if !every_event {
+            self.go_to(self.shown());
+        }
     }
 
     /// One step on. A movement under way is completed at once.
     pub fn forward(&mut self) {
-        self.playing = false;
+        self.stop();
         self.start_next();
     }
 
     /// One step back, at once.
     pub fn back(&mut self) {
-        self.playing = false;
-        let shown = if self.motion.is_some() { self.shown() } else { self.shown().saturating_sub(1) };
-        self.go_to(shown);
+        self.stop();
+        match self.motion {
+            Some(motion) => self.go_to_position(motion.from),
+            None if self.every_event => self.go_to_position(self.history.position().saturating_sub(1)),
+            None => self.go_to(self.shown().saturating_sub(1)),
+        }
+    }
+
+    /// Completes the movement under way.
+    fn jump_to_rest(&mut self) {
+        self.stop();
+        if let Some(motion) = self.motion {
+            self.go_to_position(motion.target);
+        }
     }
 
     /// Plays from here; from the start if the end is shown.
@@ -159,19 +225,65 @@ impl Playback {
 
     /// Stops playing; the movement under way is finished.
     pub fn pause(&mut self) {
-        self.playing = false;
+        self.stop();
+    }
+
+    /// A key is held: plays from here until it is released or the run ends.
+    pub fn hold(&mut self) {
+        if !self.playing {
+            (self.playing, self.held) = (true, true);
+            self.start_next();
+        }
+    }
+
+    /// The key that was held is released.
+    pub fn release(&mut self) {
+        if self.held {
+            self.stop();
+        }
+    }
+
+    fn stop(&mut self) {
+        (self.playing, self.held) = (false, false);
+    }
+
+    /// The position of the next step that is shown, if one is known.
+    fn next_position(&self) -> Option<u32> {
+        match self.every_event {
+            true => Some(self.history.position() + 1).filter(|&next| next <= self.known().steps),
+            false => Some(self.run().visible_step(self.shown())?.0 + 1),
+        }
     }
 
     fn start_next(&mut self) {
         if let Some(motion) = self.motion {
-            self.go_to(motion.target);
+            self.go_to_position(motion.target);
         }
-        let shown = self.shown();
-        match pace::beat(self.run(), shown) {
-            Some(_) if self.still && !self.playing => self.go_to(shown + 1),
-            Some(beat) => self.motion = Some(Motion { target: shown + 1, beat, elapsed: 0 }),
+        let from = self.history.position();
+        let next = self.next_position().and_then(|target| Some((target, self.beat(target)?)));
+        match next {
+            Some((target, _)) if self.still && !self.playing => self.go_to_position(target),
+            Some((target, beat)) => self.motion = Some(Motion { target, from, beat, elapsed: 0 }),
             None => self.playing &= !self.known().complete,
         }
+    }
+
+    /// How the step before a position is played.
+    fn beat(&self, target: u32) -> Option<Beat> {
+        let step = StepNo(target - 1);
+        match self.every_event {
+            true => pace::beat_of_event(self.run(), step),
+            false => pace::beat(self.run(), self.run().visible_steps_before(step)),
+        }
+    }
+
+    /// Plays one frame as fast as possible, up to the first moment that may not be passed.
+    fn leap(&mut self, may_pass: impl Fn(u32) -> bool) {
+        let steps = self.count() / FASTEST_FRAMES + 1;
+        let from = self.shown();
+        let stop = (from + 1..from + steps).find(|&shown| !may_pass(shown)).unwrap_or(from + steps);
+        self.go_to(stop);
+        self.playing &= may_pass(stop) && (self.shown() < self.count() || !self.known().complete);
     }
 
     /// Real time passes: moves on, and works out more of the future. `may_pass` says whether playing may go past the
@@ -179,6 +291,9 @@ impl Playback {
     pub fn frame(&mut self, millis: u32, may_pass: impl Fn(u32) -> bool) {
         if !self.known().complete {
             self.history.advance(SLICE);
+        }
+        if self.playing && self.speed == FASTEST {
+            return self.leap(may_pass);
         }
         if self.playing && self.motion.is_none() {
             self.start_next();
@@ -197,17 +312,17 @@ impl Playback {
             }
             left -= rest;
             let target = motion.target;
-            self.go_to(target);
-            self.playing &= may_pass(target);
+            self.go_to_position(target);
+            self.playing &= may_pass(self.shown());
             if self.playing {
                 self.start_next();
             }
         }
     }
 
-    /// Makes the hidden steps that have happened by `time`, up to the visible step that ends the movement.
+    /// Makes the hidden steps that have happened by `time`, up to the step that ends the movement.
     fn follow(&mut self, time: Time, target: u32) {
-        let end = self.run().visible_step(target - 1).map_or(0, |step| step.0);
+        let end = target - 1;
         let mut position = self.history.position();
         while position < end && self.run().step_at(StepNo(position)).is_some_and(|step| step.at <= time) {
             position += 1;
@@ -233,16 +348,52 @@ impl Playback {
         }
         self.history.act(action).map_err(Refused::Here)?;
         self.motion = None;
-        self.playing = false;
+        self.stop();
         self.history.advance(SLICE);
+        self.undone.clear();
         Ok(())
+    }
+
+    /// The branch that the last thing done by hand began, if that can be taken back.
+    pub fn can_undo(&self) -> Option<BranchId> {
+        self.history.parent(self.history.current()).map(|_| self.history.current())
+    }
+
+    /// The branch on which what was taken back last is done, if any.
+    pub fn can_redo(&self) -> Option<BranchId> {
+        self.undone.last().copied()
+    }
+
+    /// Takes back the last thing done by hand: looks at the branch before it, where it was done.
+    pub fn undo(&mut self) {
+        let current = self.history.current();
+        if let Some((parent, position)) = self.history.parent(current) {
+            self.undone.push(current);
+            self.look_at(parent, position);
+        }
+    }
+
+    /// Does again what was taken back last.
+    pub fn redo(&mut self) {
+        if let Some(branch) = self.undone.pop()
+            && let Some((_, position)) = self.history.parent(branch)
+        {
+            self.look_at(branch, position + 1);
+        }
+    }
+
+    fn look_at(&mut self, branch: BranchId, position: u32) {
+        self.motion = None;
+        self.stop();
+        self.history.switch(branch);
+        self.history.seek(position);
     }
 
     /// Looks at another branch at about the same place.
     pub fn switch(&mut self, branch: BranchId) {
         let shown = self.shown();
-        self.motion = None;
-        self.playing = false;
+        self.undone.clear();
+        self.stop();
         self.history.switch(branch);
         self.go_to(shown);
     }

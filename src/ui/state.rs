@@ -1,6 +1,6 @@
 //! The state of the page and the one reducer. Nothing here touches the browser.
 
-use super::playback::{Playback, Refused, Speed};
+use super::playback::{FASTEST, Playback, Refused, Speed};
 use crate::explain::{self, Verdict};
 use crate::history::BranchId;
 use crate::reading::{MistakeInWords, Reading};
@@ -8,6 +8,7 @@ use crate::scenario::condition::Watch;
 use crate::scenario::story::Choices;
 use crate::scenario::{Beat, Moment, Question, Scenario};
 use crate::scene::Subject;
+use crate::scene::marks::{self, Wanted, Way};
 use crate::scene::stage::Shape;
 use crate::sim::{self, Event, GroupId, RecordId, Simulation, StepNo, order};
 use crate::stories::Story;
@@ -27,6 +28,18 @@ pub enum Action {
     Last,
     /// Plays or pauses.
     Toggle,
+    /// Plays as long as a key is held.
+    Hold,
+    /// The key is not held any more.
+    Release,
+    /// To the nearest moment of a kind.
+    JumpToMark(Wanted, Way),
+    /// Takes back the last thing done by hand.
+    Undo,
+    /// Does again what was taken back.
+    Redo,
+    /// Sets whether every event is a step, or only what everybody sees.
+    SetEveryEvent(bool),
     /// To the next scene of the story.
     NextScene,
     /// To the scene before.
@@ -41,8 +54,8 @@ pub enum Action {
     SetSpeed(Speed),
     /// Milliseconds of real time have passed.
     Frame(u32),
-    /// Opens the menu of something on the stage, or closes it if it is open.
-    ToggleMenu(Subject),
+    /// Opens a menu, or closes it if it is open.
+    ToggleMenu(MenuOf),
     /// Does something to the world.
     Act(sim::Action),
     /// Looks at another branch.
@@ -85,6 +98,10 @@ impl Action {
                 | Action::First
                 | Action::Last
                 | Action::Toggle
+                | Action::Hold
+                | Action::JumpToMark(..)
+                | Action::Undo
+                | Action::Redo
                 | Action::NextScene
                 | Action::PreviousScene
                 | Action::JumpTo(_)
@@ -93,6 +110,15 @@ impl Action {
                 | Action::SwitchBranch(_)
         )
     }
+}
+
+/// What a menu is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MenuOf {
+    /// Something on the stage.
+    Subject(Subject),
+    /// Where to go in time.
+    Time,
 }
 
 /// Which colours are shown.
@@ -175,7 +201,7 @@ pub struct State {
     /// The group that was chosen, or whose member was.
     chosen_group: GroupId,
     /// What the open menu is about.
-    pub menu: Option<Subject>,
+    pub menu: Option<MenuOf>,
     /// True while the help is open.
     pub help: bool,
     /// True while the side column is open.
@@ -272,7 +298,7 @@ impl State {
 
     /// The one reducer.
     pub fn apply(&mut self, action: Action) {
-        if !matches!(action, Action::Frame(_) | Action::SetShape(_) | Action::SetStill(_)) {
+        if !matches!(action, Action::Frame(_) | Action::SetShape(_) | Action::SetStill(_) | Action::Release) {
             self.refusal = None;
         }
         // Whoever goes somewhere is not taken elsewhere later, when a long run comes to where the story opens.
@@ -284,6 +310,17 @@ impl State {
             Action::Last => self.playback.jump(u32::MAX),
             Action::Toggle if self.playback.is_playing() => self.playback.pause(),
             Action::Toggle => self.playback.play(),
+            Action::Hold => self.playback.hold(),
+            Action::Release => self.playback.release(),
+            Action::JumpToMark(wanted, way) => {
+                self.menu = None;
+                if let Some(shown) = marks::nearest(self.playback.run(), self.playback.shown(), wanted, way) {
+                    self.playback.jump(shown);
+                }
+            }
+            Action::Undo => self.playback.undo(),
+            Action::Redo => self.playback.redo(),
+            Action::SetEveryEvent(every_event) => self.playback.show_every_event(every_event),
             Action::NextScene => self.go_to_scene(|scenes, shown| scenes.iter().find(|scene| scene.shown > shown)),
             Action::PreviousScene => {
                 self.go_to_scene(|scenes, shown| scenes.iter().rev().find(|scene| scene.shown < shown));
@@ -291,9 +328,9 @@ impl State {
             Action::Escape => self.close_innermost(),
             Action::JumpTo(shown) => self.playback.jump(shown),
             Action::JumpToStep(step) => self.playback.jump_to_step(step),
-            Action::SetSpeed(speed) => self.playback.speed = speed.clamp(1, 64_000),
+            Action::SetSpeed(speed) => self.playback.speed = speed.clamp(1, FASTEST),
             Action::Frame(millis) => self.frame(millis),
-            Action::ToggleMenu(subject) => self.toggle_menu(subject),
+            Action::ToggleMenu(of) => self.toggle_menu(of),
             Action::Act(action) => self.act(action),
             Action::SwitchBranch(branch) => self.playback.switch(branch),
             Action::SetLang(lang) => self.lang = lang,
@@ -338,11 +375,13 @@ impl State {
     }
 
     /// Whoever looks at a member sees what concerns its group.
-    fn toggle_menu(&mut self, subject: Subject) {
-        self.menu = (self.menu != Some(subject)).then_some(subject);
-        match subject {
-            Subject::Member(consumer) => self.chosen_group = self.playback.run().consumer(consumer).group,
-            Subject::Group(group) => self.chosen_group = group,
+    fn toggle_menu(&mut self, of: MenuOf) {
+        self.menu = (self.menu != Some(of)).then_some(of);
+        match of {
+            MenuOf::Subject(Subject::Member(consumer)) => {
+                self.chosen_group = self.playback.run().consumer(consumer).group;
+            }
+            MenuOf::Subject(Subject::Group(group)) => self.chosen_group = group,
             _ => {}
         }
     }
@@ -370,9 +409,9 @@ impl State {
     }
 
     fn open(&mut self, scenario: Rc<Scenario>, builtin: Option<usize>) {
-        let (speed, still) = (self.playback.speed, self.playback.still);
+        let (speed, every_event, still) = (self.playback.speed, self.playback.every_event, self.playback.still);
         self.playback = Playback::new(Simulation::new(scenario.setup.clone()));
-        (self.playback.speed, self.playback.still) = (speed, still);
+        (self.playback.speed, self.playback.every_event, self.playback.still) = (speed, every_event, still);
         self.scenario = scenario;
         self.builtin = builtin;
         self.opened += 1;

@@ -1,15 +1,17 @@
 //! From the state to the words and pictures of the regions. Kept until the moment, the branch or the language changes.
 
 use super::caption::Words;
+use super::menu::Item;
 use super::side::{QuestionView, ReasonView, SettingView, StoryView, WhyView};
-use super::state::State;
+use super::state::{Action, State};
 use super::transport::{MarkView, TimelineView};
 use super::verdicts::{ConcernView, Tone, VerdictView};
 use crate::explain::{self, Verdict};
 use crate::scenario::{Beat, Localized};
-use crate::scene::marks::{self, MarkKind};
+use crate::scene::marks::{self, MarkKind, Wanted, Way};
 use crate::scene::names::record_name;
-use crate::sim::{RecordId, Simulation, StepNo, Time};
+use crate::scene::{self, Subject};
+use crate::sim::{self, RecordId, Simulation, StepNo, Time};
 use crate::text::{self, Lang, Section, labels};
 use std::rc::Rc;
 use yew::AttrValue;
@@ -151,8 +153,52 @@ fn story(state: &State) -> StoryView {
     }
 }
 
+/// What the menu of something on the stage offers.
+pub fn choices(state: &State, subject: Subject) -> Vec<Vec<Item>> {
+    let (lang, run) = (state.lang, state.playback.run());
+    let item = |action: sim::Action| {
+        let refusal = run.can_apply(action).err();
+        Item {
+            action: Action::Act(action),
+            label: text::action(lang, run, action).into(),
+            note: refusal.map(|refusal| text::refusal(lang, refusal).into()),
+            is_possible: refusal.is_none(),
+            is_on: None,
+        }
+    };
+    scene::choices(run, subject).into_iter().map(|group| group.into_iter().map(item).collect()).collect()
+}
+
+/// What the menu of places in time offers.
+pub fn moments(state: &State) -> Vec<Vec<Item>> {
+    let (lang, playback) = (state.lang, &state.playback);
+    let item = |wanted: Wanted, way: Way| {
+        let found = marks::nearest(playback.run(), playback.shown(), wanted, way);
+        let none = match way {
+            Way::Ahead => labels::no_such_moment(lang),
+            Way::Back => labels::no_such_moment_before(lang),
+        };
+        Item {
+            action: Action::JumpToMark(wanted, way),
+            label: text::branch::nearest(lang, wanted, way).into(),
+            note: Some(found.map_or_else(|| none.into(), |shown| format!("{} {shown}", labels::step(lang)).into())),
+            is_possible: found.is_some(),
+            is_on: None,
+        }
+    };
+    let jumps = |way| Wanted::LISTED.map(|wanted| item(wanted, way)).into();
+    let every_event = Item {
+        action: Action::SetEveryEvent(!playback.every_event),
+        label: labels::every_event(lang).into(),
+        note: Some(labels::every_event_adds(lang).into()),
+        is_possible: true,
+        is_on: Some(playback.every_event),
+    };
+    vec![jumps(Way::Ahead), jumps(Way::Back), vec![every_event]]
+}
+
 /// A branch by what was done on it.
-fn branch_name(state: &State, branch: usize) -> AttrValue {
+pub fn branch_name(state: &State, branch: usize) -> AttrValue {
     let (lang, run) = (state.lang, state.playback.run());
     let history = state.playback.history();
     match history.actions(branch).last() {

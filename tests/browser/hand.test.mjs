@@ -214,3 +214,33 @@ pageTest("a finger opens the menu inside the window, on a phone too", { reducedM
     await page.keyboard.press("Escape");
   }
 });
+
+pageTest("what was done can be taken back and done again, by button and by key", { reducedMotion: true }, async ({ page }) => {
+  const story = await captions(page);
+  await scrubTo(page, 45);
+  await member(page, "c1").click();
+  await item(page, "Leave").click();
+  const own = await captions(page);
+  assert.notDeepEqual(own, story);
+
+  await page.locator("#undo").click();
+  assert.equal(await shownStep(page), 45);
+  assert.equal(await page.locator("#undo").count(), 0);
+  assert.deepEqual(await captions(page), story);
+  await page.locator("#redo").click();
+  assert.equal(await shownStep(page), 46);
+  assert.deepEqual(await captions(page), own);
+
+  await page.keyboard.press("Control+z");
+  assert.deepEqual(await captions(page), story);
+  for (const key of ["Control+y", "Control+Shift+z"]) {
+    await page.keyboard.press(key);
+    assert.deepEqual(await captions(page), own, key);
+    await page.keyboard.press("Control+z");
+  }
+  // Whatever is done next closes the way to what was taken back.
+  await scrubTo(page, 30);
+  await member(page, "c2").click();
+  await item(page, "Crash").click();
+  assert.equal(await page.locator("#redo").count(), 0);
+});

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { pageTest } from "./page.mjs";
-import { afterKeys, caption, drawing, drawings, lastStep, pressUntilFocused, range, readDrawing, scrubTo, shownStep } from "./story.mjs";
+import { afterKeys, caption, captions, drawing, drawings, lastStep, pressUntilFocused, range, readDrawing, scrubTo, shownStep } from "./story.mjs";
 
 const setSpeed = (page, speed) => page.locator(".speed select").selectOption(speed);
 const playing = (page) => page.getByRole("button", { name: "Pause" });
@@ -200,4 +200,112 @@ pageTest("with reduced motion one press is one jump, and playing moves nothing b
   await page.keyboard.press(" ");
   await reached(page, 18);
   assert.ok(await page.evaluate(() => window.changes) <= changes + 4, "a change for each step, not for each frame");
+});
+
+const goTo = async (page, name) => {
+  await page.locator("#go-to").click();
+  await page.getByRole("menuitem", { name: new RegExp(`^${name}`) }).click();
+};
+
+pageTest("the nearest crash, rebalance, commit and duplicate are one choice away, both ways", { reducedMotion: true }, async ({ page }) => {
+  const said = await captions(page);
+  const at = (pattern) => said.flatMap((sentence, index) => (pattern.test(sentence) ? [index + 1] : []));
+  const moments = { crash: at(/^c3 crashes/), duplicate: at(/for the 2nd time/) };
+  assert.equal(moments.crash.length, 1);
+  assert.equal(moments.duplicate.length, 3);
+  for (const name of ["crash", "duplicate"]) {
+    await page.keyboard.press("Home");
+    for (const step of moments[name]) {
+      await goTo(page, `Next ${name}`);
+      assert.equal(await shownStep(page), step);
+    }
+    await page.keyboard.press("End");
+    for (const step of moments[name].toReversed()) {
+      await goTo(page, `Previous ${name}`);
+      assert.equal(await shownStep(page), step);
+    }
+  }
+  for (const name of ["rebalance", "commit"]) {
+    await page.keyboard.press("Home");
+    const before = await shownStep(page);
+    await goTo(page, `Next ${name}`);
+    assert.ok((await shownStep(page)) > before);
+  }
+  await page.keyboard.press("Home");
+  await page.locator("#go-to").click();
+  const crash = page.getByRole("menuitem", { name: /^Previous crash/ });
+  assert.equal(await crash.getAttribute("aria-disabled"), "true");
+  assert.match(await crash.textContent(), /none before/);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "go-to");
+});
+
+pageTest("a key goes from mark to mark", { reducedMotion: true }, async ({ page }) => {
+  const last = await lastStep(page);
+  const marks = [];
+  for (let before = -1; before !== await shownStep(page);) {
+    before = await shownStep(page);
+    await page.keyboard.press("Shift+PageDown");
+    marks.push(await shownStep(page));
+  }
+  marks.pop();
+  assert.ok(marks.length >= 6 && marks.every((step, index) => index === 0 || step > marks[index - 1]), `${marks} of ${last}`);
+  await page.keyboard.press("Shift+PageUp");
+  assert.equal(await shownStep(page), marks.at(-2));
+});
+
+pageTest("every event can be a step, and the picture at visible steps stays the same", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, 50);
+  const visible = [await caption(page), await drawing(page)];
+  await page.locator("#go-to").click();
+  await page.getByRole("menuitemcheckbox").click();
+  await page.keyboard.press("Escape");
+  await page.locator("#go-to").blur();
+  assert.deepEqual([await caption(page), await drawing(page)], visible);
+  const sentences = [];
+  let presses = 0;
+  while ((await shownStep(page)) < 53 && presses < 100) {
+    await page.keyboard.press("ArrowRight");
+    presses++;
+    sentences.push(await caption(page));
+  }
+  assert.ok(presses > 3, "there is more to see than the visible steps");
+  assert.ok(sentences.every((sentence) => sentence.length > 5));
+  for (let back = 0; back < presses; back++) await page.keyboard.press("ArrowLeft");
+  assert.deepEqual([await caption(page), await drawing(page)], visible);
+
+  await page.keyboard.press("ArrowRight");
+  await page.locator("#go-to").click();
+  assert.equal(await page.getByRole("menuitemcheckbox").getAttribute("aria-checked"), "true");
+  await page.getByRole("menuitemcheckbox").click();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".step-readout small").count(), 0);
+});
+
+pageTest("a held key runs, and released it stops", {}, async ({ page }) => {
+  await scrubTo(page, 20);
+  await page.locator("#timeline").blur();
+  await setSpeed(page, "8×");
+  await page.locator(".speed select").blur();
+  await page.keyboard.down("ArrowRight");
+  await page.keyboard.down("ArrowRight"); // as the keyboard repeats it
+  await playing(page).waitFor();
+  await reached(page, 26);
+  await page.keyboard.up("ArrowRight");
+  await paused(page).waitFor();
+  const stopped = await shownStep(page);
+  await page.waitForTimeout(400);
+  assert.ok((await shownStep(page)) <= stopped + 1, "it has stopped");
+});
+
+pageTest("as fast as possible still stops at the question", { reducedMotion: true }, async ({ page }) => {
+  await page.keyboard.press("Home");
+  await setSpeed(page, "max");
+  await paused(page).click();
+  await page.locator(".question").waitFor();
+  await paused(page).waitFor();
+  await page.locator(".choice").first().click();
+  await page.locator(".question .primary").click();
+  await reached(page, await lastStep(page));
+  await paused(page).waitFor();
 });

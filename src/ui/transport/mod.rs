@@ -4,9 +4,9 @@ mod timeline;
 
 use super::icons::{self, icon};
 use super::keys::Command;
-use super::playback::{SPEEDS, Speed};
+use super::playback::{FASTEST, SPEEDS, Speed};
 use super::sometimes;
-use super::state::Action;
+use super::state::{Action, MenuOf};
 use crate::text::{Lang, format, labels};
 use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
@@ -27,6 +27,10 @@ pub struct TransportProps {
     pub speed: Speed,
     /// Simulated time, for the reader.
     pub clock: AttrValue,
+    /// Steps of all kinds, where every event is a step.
+    pub events: Option<u32>,
+    /// True while the menu of places in time is open.
+    pub is_menu_open: bool,
     /// True while the future is still being worked out.
     pub computing: bool,
     pub dispatch: Callback<Action>,
@@ -34,7 +38,7 @@ pub struct TransportProps {
 
 #[component]
 pub fn Transport(props: &TransportProps) -> Html {
-    let TransportProps { lang, timeline, shown, sentence, is_playing, speed, clock, computing, dispatch } = props;
+    let TransportProps { lang, timeline, shown, sentence, is_playing, speed, clock, computing, dispatch, .. } = props;
     let lang = *lang;
     let play = if *is_playing { labels::pause(lang) } else { labels::play(lang) };
     let at_start = *shown == 0;
@@ -51,9 +55,18 @@ pub fn Transport(props: &TransportProps) -> Html {
             </div>
             { timeline::timeline(lang, timeline, *shown, sentence, dispatch) }
             <div class="readout muted">
-                <span>{ labels::step(lang) }{ " " }<b>{ shown }</b>{ format!(" / {}", timeline.count) }</span>
+                <span class="step-readout">
+                    { labels::step(lang) }{ " " }<b>{ shown }</b>{ format!(" / {}", timeline.count) }
+                    if let Some(events) = props.events {
+                        <small>{ format!(" · {} {events}", labels::event(lang)) }</small>
+                    }
+                </span>
                 <span class="mono clock-readout">{ format::clock_readout(lang, clock) }</span>
-                { speeds(lang, *speed, dispatch) }
+                <div class="readout-controls">
+                    <button type="button" class="button small" id={GO_TO} aria-haspopup="menu" aria-expanded={props.is_menu_open.to_string()}
+                        onclick={dispatch.reform(|_| Action::ToggleMenu(MenuOf::Time))}>{ labels::go_to(lang) }</button>
+                    { speeds(lang, *speed, dispatch) }
+                </div>
             </div>
             if *computing {
                 <p class="computing muted" role="status">{ labels::computing(lang) }</p>
@@ -87,16 +100,21 @@ fn speeds(lang: Lang, speed: Speed, dispatch: &Callback<Action>) -> Html {
             <span class="visually-hidden">{ labels::speed(lang) }</span>
             <select {onchange}>
                 for &offered in SPEEDS {
-                    <option key={offered} value={offered.to_string()} selected={offered == speed}>{ factor(offered) }</option>
+                    <option key={offered} value={offered.to_string()} selected={offered == speed}>{ factor(lang, offered) }</option>
                 }
             </select>
         </label>
     }
 }
 
-/// A speed as a factor: `¼×`, `½×`, `1×`.
-fn factor(speed: Speed) -> String {
+/// The id of the button that opens the menu of places in time.
+pub const GO_TO: &str = "go-to";
+
+/// A speed as a factor: `⅒×`, `½×`, `1×`.
+fn factor(lang: Lang, speed: Speed) -> String {
     match speed {
+        FASTEST => labels::fastest(lang).to_owned(),
+        100 => "⅒×".to_owned(),
         250 => "¼×".to_owned(),
         500 => "½×".to_owned(),
         _ => format!("{}×", speed / 1000),
