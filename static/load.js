@@ -52,12 +52,38 @@ async function read(file) {
   }
 }
 
+// Bytes as a part of an address: a zlib stream in base64url.
+async function pack(bytes) {
+  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate"));
+  let binary = "";
+  for (const byte of new Uint8Array(await new Response(packed).arrayBuffer())) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+// The bytes again; fewer than `most`, however small they were packed.
+async function unpack(text, most) {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const packed = new Blob([Uint8Array.from(binary, (letter) => letter.charCodeAt(0))]);
+  const parts = [];
+  let size = 0;
+  for (const reader = packed.stream().pipeThrough(new DecompressionStream("deflate")).getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(parts).arrayBuffer();
+    parts.push(value);
+    size += value.length;
+    if (size > most) {
+      await reader.cancel();
+      throw new RangeError("too large");
+    }
+  }
+}
+
 async function start() {
   let kind = "network";
   try {
     const [glue, program] = await load(address("app-glue"), address("app-wasm"));
     kind = "stopped";
-    boot.read = read;
+    Object.assign(boot, { read, pack, unpack });
     await glue.default({ module_or_path: program });
     boot.started();
   } catch (error) {

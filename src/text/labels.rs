@@ -165,6 +165,10 @@ labels! {
     redo: "操作をやり直す", "Redo the action";
     /// As fast as possible.
     fastest: "最速", "max";
+    /// Names what an address says.
+    link: "リンク", "Link";
+    /// The run of a link goes differently here.
+    link_elsewhere: "このリンクは別のバージョンで作られたため、実行の流れが変わっています。同じ時刻の場面を表示しています。", "This link comes from another version, and the run goes differently now. The page shows the same simulated time.";
     /// The scenes of the story.
     beats: "場面", "Scenes";
     /// To the scene before.

@@ -15,6 +15,7 @@ use super::transport::{GO_TO, TimelineView, Transport};
 use super::verdicts::{RunSetup, Verdicts};
 use super::view::{self, Panels};
 use crate::history::BranchId;
+use crate::link::{Link, MOST_SHARED};
 use crate::scene::Subject;
 use crate::scene::pace::matters;
 use crate::scene::stage::Shape;
@@ -23,6 +24,7 @@ use crate::stories::{self, Story};
 use crate::text::{self, Lang, labels};
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
+use gloo_timers::callback::Timeout;
 use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use yew::prelude::*;
@@ -31,6 +33,8 @@ use yew::prelude::*;
 const LONGEST_FRAME: f64 = 100.0;
 /// Up to this width the regions stand one below the other. The style sheet says the same.
 const NARROW: &str = "(max-width: 760px)";
+/// How long the address waits after the last change, in milliseconds: browsers refuse a page that changes it all the time.
+const ADDRESS_DELAY: u32 = 400;
 const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
 
 /// The id of the stage.
@@ -48,6 +52,10 @@ pub enum Message {
     Frame(f64),
     /// A file was chosen.
     File(web_sys::File),
+    /// The address has changed, by a link or by Back.
+    Address,
+    /// It is time for the address to say what is shown.
+    ShowAddress,
 }
 
 /// The page.
@@ -64,6 +72,10 @@ pub struct App {
     timeline: Rc<TimelineView>,
     timeline_of: (u32, usize, bool, Lang),
     titles: Rc<[AttrValue]>,
+    /// The fragment of the address that the page has shown or opened last, and which scenario that was.
+    address: (String, u32),
+    /// Waits until the address says what is shown.
+    address_timer: Option<Timeout>,
     /// The id of the region that has to be brought into sight.
     in_sight: Option<&'static str>,
     /// The id of what the step at hand is about, if that has to be brought into sight.
@@ -122,37 +134,46 @@ impl Component for App {
         let mut state = State::new(lang, theme, stories::all(), asked_for.as_deref());
         state.apply(Action::SetShape(shape_now()));
         state.apply(Action::SetStill(browser::media(REDUCED_MOTION).is_some_and(|query| query.matches())));
+        let address = browser::fragment();
+        if let Some(opened) = Link::from_fragment(&address).transpose() {
+            state.apply(Action::OpenLink(opened));
+            browser::show_lang(state.lang, false);
+        }
         let dispatch = link.callback(Message::Do);
         let panels = view::panels(&state);
         let timeline = Rc::new(view::timeline(&state));
-        App {
+        let mut app = App {
             panels_of: Moment::of(&state),
             panels,
             timeline_of: timeline_key(&state),
             timeline,
-            titles: titles(lang, &state.stories),
+            titles: titles(state.lang, &state.stories),
             in_sight: None,
             at_hand: None,
             on_file: link.callback(Message::File),
             on_subject: dispatch.reform(|subject| Action::ToggleMenu(MenuOf::Subject(subject))),
             on_group: dispatch.reform(Action::ChooseGroup),
-            _listeners: listeners(&dispatch),
+            address: (address, state.opened),
+            address_timer: None,
+            _listeners: listeners(&dispatch, &link.callback(|()| Message::Address)),
             dispatch,
             frame: None,
             last_frame: None,
             state,
-        }
+        };
+        app.read_packed();
+        app
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         let was_playing = self.state.playback.is_playing();
         let before = self.step_at_hand();
+        let lang = self.state.lang;
         let mut is_drag = false;
         match message {
             Message::Do(action) => {
                 if let Action::SetLang(lang) = action {
                     browser::show_lang(lang, true);
-                    self.titles = titles(lang, &self.state.stories);
                 }
                 is_drag = matches!(action, Action::JumpTo(_));
                 let is_theme = matches!(action, Action::SwitchTheme);
@@ -175,13 +196,35 @@ impl Component for App {
                     reader::read(number, file, self.dispatch.clone());
                 }
             }
+            Message::Address => {
+                let address = browser::fragment();
+                if address == self.address.0 {
+                    return false;
+                }
+                let Some(opened) = Link::from_fragment(&address).transpose() else { return false };
+                self.state.apply(Action::OpenLink(opened));
+                self.address = (address, self.state.opened);
+            }
+            Message::ShowAddress => {
+                self.address_timer = None;
+                self.show_address();
+                return false;
+            }
         }
+        if lang != self.state.lang {
+            browser::show_lang(self.state.lang, false);
+            self.titles = titles(self.state.lang, &self.state.stories);
+        }
+        self.read_packed();
         self.in_sight = self.brought_into_sight(was_playing);
         if before != self.step_at_hand() && !is_drag {
             self.at_hand = self.subject();
         }
         self.keep_frames_coming(ctx);
-        self.refresh();
+        if self.refresh() {
+            let link = ctx.link().clone();
+            self.address_timer = Some(Timeout::new(ADDRESS_DELAY, move || link.send_message(Message::ShowAddress)));
+        }
         true
     }
 
@@ -291,9 +334,11 @@ impl App {
         }
     }
 
-    fn refresh(&mut self) {
+    /// Brings everything up to date that is kept; says whether another moment is shown.
+    fn refresh(&mut self) -> bool {
         let moment = Moment::of(&self.state);
-        if moment != self.panels_of {
+        let is_other = moment != self.panels_of;
+        if is_other {
             self.panels = view::panels(&self.state);
             if (moment.opened, moment.lang) != (self.panels_of.opened, self.panels_of.lang) {
                 browser::show_title(&format!("{} – logstep", self.panels.story.title));
@@ -309,6 +354,29 @@ impl App {
             self.timeline = Rc::new(view::timeline(&self.state));
             self.timeline_of = key;
         }
+        is_other
+    }
+
+    /// Reads the file that a link has brought.
+    fn read_packed(&mut self) {
+        if let Some((number, packed)) = self.state.take_packed() {
+            reader::read_packed(number, packed, self.dispatch.clone());
+        }
+    }
+
+    /// Lets the address say what is shown, so that leaving the page and coming back, or passing it on, leads here. Another
+    /// scenario is another entry of the browser's history; inside a frame that is the host's, and nothing is added to it.
+    fn show_address(&mut self) {
+        if self.state.playback.is_playing() {
+            return;
+        }
+        let Some(fragment) = self.state.link().map(|link| link.to_fragment()) else { return };
+        if fragment.len() > MOST_SHARED || fragment == self.address.0 {
+            return;
+        }
+        let is_new = self.state.opened != self.address.1 && self.state.linked != Some(self.state.opened);
+        browser::show_fragment(&fragment, is_new && !browser::is_framed());
+        self.address = (fragment, self.state.opened);
     }
 
     /// The buttons under the stage.
@@ -381,8 +449,12 @@ fn shape_now() -> Shape {
     if browser::media(NARROW).is_some_and(|query| query.matches()) { Shape::Narrow } else { Shape::Wide }
 }
 
-fn listeners(dispatch: &Callback<Action>) -> Vec<EventListener> {
+fn listeners(dispatch: &Callback<Action>, on_address: &Callback<()>) -> Vec<EventListener> {
     let mut listeners = Vec::new();
+    for name in ["popstate", "hashchange"] {
+        let on_address = on_address.clone();
+        listeners.push(EventListener::new(&gloo_utils::window(), name, move |_| on_address.emit(())));
+    }
     let options = gloo_events::EventListenerOptions::enable_prevent_default();
     let keys = dispatch.clone();
     listeners.push(EventListener::new_with_options(&gloo_utils::document(), "keydown", options, move |event| {

@@ -35,6 +35,28 @@ pub fn parameter(name: &str) -> Option<String> {
     web_sys::UrlSearchParams::new_with_str(&query).ok()?.get(name)
 }
 
+/// The fragment of the address, without its `#`.
+pub fn fragment() -> String {
+    let hash = window().location().hash().unwrap_or_default();
+    hash.trim_start_matches('#').to_owned()
+}
+
+/// Puts a fragment into the address: as a new entry of the browser's history, so that Back returns, or in place of the
+/// present one. Where a frame may not, the address stays.
+pub fn show_fragment(fragment: &str, is_new: bool) {
+    let Ok(history) = window().history() else { return };
+    let url = format!("#{fragment}");
+    let _ = match is_new {
+        true => history.push_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&url)),
+        false => history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&url)),
+    };
+}
+
+/// True inside a frame of another page.
+pub fn is_framed() -> bool {
+    window().parent().ok().flatten().is_none_or(|parent| parent != window())
+}
+
 fn lang_of(tag: &str) -> Option<Lang> {
     match tag.split('-').next()? {
         "ja" => Some(Lang::Ja),

@@ -5,7 +5,7 @@ use super::keys::BINDINGS;
 use super::state::{Action, FileProblem, FileReport, FileWrong};
 use super::view;
 use crate::reading::MistakeInWords;
-use crate::text::{Lang, help, labels};
+use crate::text::{self, Lang, help, labels};
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
 
@@ -72,10 +72,10 @@ pub fn help_dialog(lang: Lang, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// What is wrong with the file that was chosen.
+/// What has to be said of the file or the link that was opened.
 pub fn report_dialog(lang: Lang, report: &FileReport, dispatch: &Callback<Action>) -> Html {
     html! {
-        <Dialog {lang} title={report.name.clone()} dispatch={dispatch.clone()}>
+        <Dialog {lang} title={report.name.clone().unwrap_or_else(|| labels::link(lang).to_owned())} dispatch={dispatch.clone()}>
             { wrong(lang, &report.wrong) }
         </Dialog>
     }
@@ -86,6 +86,8 @@ fn wrong(lang: Lang, wrong: &FileWrong) -> Html {
         FileWrong::Problem(FileProblem::TooLarge) => html! { <p>{ labels::file_too_large(lang) }</p> },
         FileWrong::Problem(FileProblem::Unreadable) => html! { <p>{ labels::file_unreadable(lang) }</p> },
         FileWrong::Problem(FileProblem::NoReader) => html! { <p>{ labels::no_reader(lang) }</p> },
+        FileWrong::Link(problem) => html! { <p>{ text::link_problem(lang, *problem) }</p> },
+        FileWrong::Elsewhere => html! { <p>{ labels::link_elsewhere(lang) }</p> },
         FileWrong::Mistakes(mistakes) => listed(lang, labels::file_has_mistakes(lang), mistakes),
         FileWrong::Warnings(warnings) => listed(lang, labels::file_has_warnings(lang), warnings),
     }

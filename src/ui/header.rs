@@ -4,7 +4,7 @@ use super::icons::{self, icon};
 use super::sometimes;
 use super::state::Action;
 use crate::text::{Lang, labels};
-use wasm_bindgen::JsCast as _;
+use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -41,12 +41,14 @@ pub fn header(head: Head<'_>) -> Html {
         input.set_value("");
         file
     });
+    let chosen = builtin.map_or_else(String::new, |index| index.to_string());
     html! {
         <header class="head">
             <h1 class="logo">{ "log" }<span>{ "step" }</span></h1>
             <label class="choose-story">
                 <span class="visually-hidden">{ labels::story(lang) }</span>
-                <select id="story" onchange={on_story}>
+                // The property, since the attribute of an option says nothing any more once a person has chosen it.
+                <select id="story" ~value={JsValue::from_str(&chosen)} onchange={on_story}>
                     if builtin.is_none() {
                         <option value="" selected=true>{ title }</option>
                     }

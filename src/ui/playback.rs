@@ -1,6 +1,7 @@
 //! The viewer's hand on time: which visible step is shown, and the movement to the next.
 
 use crate::history::{BranchId, History, Known};
+use crate::link::{CHECK, Deed, names_what_exists};
 use crate::scene::pace::{self, Beat};
 use crate::sim::{self, Refusal, Simulation, Step, StepNo, Time};
 
@@ -18,6 +19,9 @@ const FASTEST_FRAMES: u32 = 300;
 
 /// Steps made known in one slice of running ahead; a few milliseconds of work.
 const SLICE: u32 = 20_000;
+
+/// The most steps whose digest is made for a link.
+const MOST_CHECKED: u32 = 20_000;
 
 /// The most branches of one run.
 const MOST_BRANCHES: usize = 100;
@@ -387,6 +391,73 @@ impl Playback {
         self.stop();
         self.history.switch(branch);
         self.history.seek(position);
+    }
+
+    /// The position right after `nth` events of the instant `at`, which is made known if the run comes that far.
+    fn position_at(&mut self, at: Time, nth: u32) -> u32 {
+        while !self.known().complete && self.time_of_last_known() <= at {
+            self.history.advance(SLICE);
+        }
+        let known = self.known().steps;
+        let (mut low, mut high) = (0, known);
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.run().step_at(StepNo(middle)) {
+                Some(step) if step.at < at => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        let is_same = |position: u32| self.run().step_at(StepNo(position)).is_some_and(|step| step.at == at);
+        (low..known).take(nth as usize).take_while(|&position| is_same(position)).last().map_or(low, |last| last + 1)
+    }
+
+    fn time_of_last_known(&self) -> Time {
+        let last = self.known().steps.checked_sub(1);
+        last.and_then(|last| self.run().step_at(StepNo(last))).map_or(Time::ZERO, |step| step.at)
+    }
+
+    /// Does again what was done by hand on a branch that is not here; says whether all of it was possible.
+    pub fn repeat(&mut self, deeds: &[Deed]) -> bool {
+        deeds.iter().all(|deed| {
+            let position = self.position_at(deed.at, deed.nth);
+            self.go_to_position(position);
+            names_what_exists(self.run(), deed.action) && self.act(deed.action).is_ok()
+        })
+    }
+
+    /// What was done by hand on the branch that is looked at, in order.
+    pub fn deeds(&self) -> Vec<Deed> {
+        let deed = |&(position, action): &(u32, sim::Action)| {
+            let at = self.run().step_at(StepNo(position)).map_or(Time::ZERO, |step| step.at);
+            let is_same = |&before: &u32| self.run().step_at(StepNo(before)).is_some_and(|step| step.at == at);
+            Deed { at, nth: (0..position).rev().take_while(is_same).count() as u32, action }
+        };
+        self.history.actions(self.history.current()).iter().map(deed).collect()
+    }
+
+    /// The last moment whose time is at most `at`, as the number of visible steps.
+    pub fn shown_at(&mut self, at: Time) -> u32 {
+        let position = self.position_at(at, u32::MAX);
+        self.run().visible_steps_before(StepNo(position))
+    }
+
+    /// When the last visible step happened.
+    pub fn last_visible_time(&self) -> Option<Time> {
+        let (_, step) = self.step_before(self.position_of(self.shown()))?;
+        Some(step.at)
+    }
+
+    /// The beginning of the digest of the run up to the last visible step, unless that is much work.
+    pub fn check(&self) -> Option<String> {
+        let position = self.position_of(self.shown());
+        (position <= MOST_CHECKED).then(|| self.run().digest_of(position)[..CHECK].to_owned())
+    }
+
+    /// Makes at least so many visible steps known, if the run has so many.
+    pub fn make_known(&mut self, shown: u32) {
+        while self.count() < shown && !self.known().complete {
+            self.history.advance(SLICE);
+        }
     }
 
     /// Looks at another branch at about the same place.

@@ -1,4 +1,4 @@
-//! The reader at the edge: `static/load.js` loads it when the first file is opened.
+//! The reader at the edge: `static/load.js` loads it when the first file is opened, and packs files for addresses.
 
 use super::state::{Action, FileProblem};
 use crate::reading::Reading;
@@ -14,22 +14,49 @@ extern "C" {
     /// What the reader answers to a file. Fails where it could not be loaded or has stopped.
     #[wasm_bindgen(js_namespace = logstepBoot, js_name = read, catch)]
     async fn ask_reader(file: &Uint8Array) -> Result<JsValue, JsValue>;
+
+    /// Bytes as a part of an address: a zlib stream in base64url.
+    #[wasm_bindgen(js_namespace = logstepBoot, js_name = pack, catch)]
+    async fn pack(bytes: &Uint8Array) -> Result<JsValue, JsValue>;
+
+    /// The bytes again. Fails if they are damaged or more than so many.
+    #[wasm_bindgen(js_namespace = logstepBoot, js_name = unpack, catch)]
+    async fn unpack(packed: &str, most: u32) -> Result<JsValue, JsValue>;
 }
 
 /// Reads a file; what it says, or why it could not be read, goes to the state.
 pub fn read(number: u32, file: web_sys::File, dispatch: Callback<Action>) {
     spawn_local(async move {
-        let reading = answer(&file).await;
-        dispatch.emit(Action::OpenFile(number, file.name(), reading));
+        let bytes = match file.size() > MOST_BYTES as f64 {
+            true => Err(FileProblem::TooLarge),
+            false => JsFuture::from(file.array_buffer()).await.map_err(|_| FileProblem::Unreadable),
+        };
+        let reading = match &bytes {
+            Ok(bytes) => answer(&Uint8Array::new(bytes)).await,
+            Err(problem) => Err(*problem),
+        };
+        // Where it cannot be packed there is no address for it, and nothing else is missing.
+        let packed = match (&bytes, &reading) {
+            (Ok(bytes), Ok(Reading::Scenario(..))) => pack(&Uint8Array::new(bytes)).await.ok(),
+            _ => None,
+        };
+        dispatch.emit(Action::OpenFile(number, file.name(), reading, packed.and_then(|packed| packed.as_string())));
     });
 }
 
-async fn answer(file: &web_sys::File) -> Result<Reading, FileProblem> {
-    if file.size() > MOST_BYTES as f64 {
-        return Err(FileProblem::TooLarge);
-    }
-    let buffer = JsFuture::from(file.array_buffer()).await.map_err(|_| FileProblem::Unreadable)?;
-    let answer = ask_reader(&Uint8Array::new(&buffer)).await.map_err(|_| FileProblem::NoReader)?;
+/// Reads the file of an address.
+pub fn read_packed(number: u32, packed: String, dispatch: Callback<Action>) {
+    spawn_local(async move {
+        let reading = match unpack(&packed, MOST_BYTES as u32).await {
+            Ok(bytes) => answer(&Uint8Array::new(&bytes)).await,
+            Err(_) => Err(FileProblem::Unreadable),
+        };
+        dispatch.emit(Action::OpenFile(number, String::new(), reading, Some(packed)));
+    });
+}
+
+async fn answer(file: &Uint8Array) -> Result<Reading, FileProblem> {
+    let answer = ask_reader(file).await.map_err(|_| FileProblem::NoReader)?;
     // Bytes of another version are no answer either.
     Reading::from_bytes(&Uint8Array::new(&answer).to_vec()).ok_or(FileProblem::NoReader)
 }

@@ -3,6 +3,7 @@
 use super::playback::{FASTEST, Playback, Refused, Speed};
 use crate::explain::{self, Verdict};
 use crate::history::BranchId;
+use crate::link::{Link, LinkProblem, Opened};
 use crate::reading::{MistakeInWords, Reading};
 use crate::scenario::condition::Watch;
 use crate::scenario::story::Choices;
@@ -80,8 +81,11 @@ pub enum Action {
     OpenBuiltin(usize),
     /// A file was chosen; it is being read.
     ReadFile,
-    /// What a file says: which of the files chosen so far it is, its name, and what the reader answers.
-    OpenFile(u32, String, Result<Reading, FileProblem>),
+    /// What a file says: which of the files chosen so far it is, its name, what the reader answers and, packed for an
+    /// address, what was read.
+    OpenFile(u32, String, Result<Reading, FileProblem>, Option<String>),
+    /// An address says what to open, or is none. A file that it brings is still packed.
+    OpenLink(Result<Link, LinkProblem>),
     /// Chooses an answer of the open question.
     Answer(u32),
     /// Shows which records a verdict is about, or no longer.
@@ -141,11 +145,11 @@ pub enum FileProblem {
     NoReader,
 }
 
-/// Why the file that was chosen last could not be opened.
+/// What has to be said of the file or the link that was opened last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileReport {
-    /// Its name.
-    pub name: String,
+    /// The name of the file; none for a link.
+    pub name: Option<String>,
     /// What is wrong.
     pub wrong: FileWrong,
 }
@@ -159,6 +163,10 @@ pub enum FileWrong {
     Mistakes(Rc<[MistakeInWords]>),
     /// It was opened, and probably something in it is not meant.
     Warnings(Rc<[MistakeInWords]>),
+    /// The link says nothing that can be opened.
+    Link(LinkProblem),
+    /// The run of the link goes differently here; the same simulated time is shown.
+    Elsewhere,
 }
 
 /// A scene of the story: a beat and where it is.
@@ -218,6 +226,12 @@ pub struct State {
     pub report: Option<FileReport>,
     /// The verdict whose records are shown.
     pub concern: Option<usize>,
+    /// What is open, packed for an address, if it came from a file and has been packed.
+    packed: Option<String>,
+    /// Which of the scenarios opened so far a link has brought.
+    pub linked: Option<u32>,
+    /// The place to go to when the file of a link has been read.
+    arriving: Option<Link>,
 }
 
 impl State {
@@ -248,6 +262,9 @@ impl State {
             reading: None,
             report: None,
             concern: None,
+            packed: None,
+            linked: None,
+            arriving: None,
         };
         state.settle();
         state
@@ -352,12 +369,20 @@ impl State {
                 }
             }
             Action::ReadFile => {
+                self.arriving = None;
                 self.files += 1;
                 self.reading = Some(self.files);
             }
             // Whoever has opened something else in the meantime keeps it.
-            Action::OpenFile(file, name, reading) if self.reading == Some(file) => self.open_file(name, reading),
+            Action::OpenFile(file, name, reading, packed) if self.reading == Some(file) => {
+                let before = self.opened;
+                self.open_file(name, reading);
+                if self.opened != before {
+                    self.packed = packed;
+                }
+            }
             Action::OpenFile(..) => {}
+            Action::OpenLink(link) => self.open_link(link),
             Action::Answer(choice) => {
                 if let Some(index) = self.scene() {
                     self.scenes[index].chosen = Some(choice);
@@ -419,14 +444,96 @@ impl State {
         self.scenes.clear();
         self.opening = true;
         self.chosen_group = GroupId(0);
-        (self.menu, self.reading, self.report, self.concern) = (None, None, None, None);
+        (self.menu, self.reading, self.report, self.concern, self.packed) = (None, None, None, None, None);
+    }
+
+    /// Opens what an address says, or says what is wrong with it and keeps everything as it is.
+    fn open_link(&mut self, link: Result<Link, LinkProblem>) {
+        let opened = link.and_then(|link| {
+            let name = match &link.opened {
+                // It is read first.
+                Some(Opened::File(_)) => {
+                    self.files += 1;
+                    self.reading = Some(self.files);
+                    self.arriving = Some(link);
+                    return Ok(());
+                }
+                Some(Opened::Builtin(name)) => Some(name),
+                None => None,
+            };
+            let is_named = |story: &Story| name.is_none_or(|name| story.name == *name);
+            let index = self.stories.iter().position(is_named).ok_or(LinkProblem::NoSuchStory)?;
+            self.open(self.stories[index].scenario.clone(), Some(index));
+            self.arrive(&link);
+            Ok(())
+        });
+        if let Err(problem) = opened {
+            self.report = Some(FileReport { name: None, wrong: FileWrong::Link(problem) });
+        }
+    }
+
+    /// The packed file of a link that has to be read, with the number under which it is expected; each only once.
+    pub fn take_packed(&mut self) -> Option<(u32, String)> {
+        match self.arriving.as_mut()?.opened.take()? {
+            Opened::File(packed) => Some((self.reading?, packed)),
+            Opened::Builtin(_) => None,
+        }
+    }
+
+    /// Goes to the place of a link, whose scenario has just been opened.
+    fn arrive(&mut self, link: &Link) {
+        if let Some(lang) = Lang::ALL.into_iter().find(|lang| Some(lang.tag()) == link.lang.as_deref()) {
+            self.lang = lang;
+        }
+        self.linked = Some(self.opened);
+        self.playback.show_every_event(link.every_event);
+        let is_done = self.playback.repeat(&link.done);
+        let Some(step) = link.step else {
+            self.opening &= link.done.is_empty();
+            return;
+        };
+        self.opening = false;
+        self.playback.make_known(step);
+        self.playback.jump(step);
+        let is_time_right = link.at == self.playback.last_visible_time() || link.at.is_none();
+        let check = self.playback.check();
+        let is_check_right = link.check.as_ref().zip(check).is_none_or(|(said, found)| *said == found);
+        if !(is_done && is_time_right && is_check_right) {
+            if let Some(at) = link.at {
+                let shown = self.playback.shown_at(at);
+                self.playback.jump(shown);
+            }
+            self.report = Some(FileReport { name: None, wrong: FileWrong::Elsewhere });
+        }
+    }
+
+    /// The place that is shown; nothing as long as the file it is in has not been packed.
+    pub fn link(&self) -> Option<Link> {
+        let opened = match self.builtin {
+            Some(index) => Opened::Builtin(self.stories[index].name.clone()),
+            None => Opened::File(self.packed.clone()?),
+        };
+        Some(Link {
+            opened: Some(opened),
+            done: self.playback.deeds(),
+            step: Some(self.playback.shown()),
+            at: self.playback.last_visible_time(),
+            check: self.playback.check(),
+            every_event: self.playback.every_event,
+            lang: Some(self.lang.tag().to_owned()),
+        })
     }
 
     /// Opens a file, or says what is wrong with it and keeps everything as it is.
     fn open_file(&mut self, name: String, reading: Result<Reading, FileProblem>) {
         let wrong = match reading {
             Ok(Reading::Scenario(scenario, warnings)) => {
+                let arriving = self.arriving.take();
                 self.open(scenario, None);
+                if let Some(link) = arriving {
+                    self.arrive(&link);
+                    return;
+                }
                 if warnings.is_empty() {
                     return;
                 }
@@ -437,6 +544,7 @@ impl State {
             Err(problem) => FileWrong::Problem(problem),
         };
         self.reading = None;
+        let name = self.arriving.take().is_none().then_some(name);
         self.report = Some(FileReport { name, wrong });
     }
 

@@ -111,6 +111,11 @@ impl Simulation {
         digest::digest(&self.logs.steps, self.state.steps)
     }
 
+    /// The digest of the first `steps` steps, past or future.
+    pub fn digest_of(&self, steps: u32) -> String {
+        digest::digest(&self.logs.steps, steps)
+    }
+
     /// Messages on their way.
     pub fn in_flight(&self) -> impl Iterator<Item = (u32, &InFlight)> {
         self.state.network.iter()

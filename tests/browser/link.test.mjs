@@ -1,0 +1,114 @@
+// The address: it follows what is shown, leads back there, and does no harm whatever it says.
+
+import assert from "node:assert/strict";
+import { deflateSync } from "node:zlib";
+import { pageTest } from "./page.mjs";
+import { CRASH, UNIQUE_KEY, caption, captions, drawing, member, scenario, scrubTo, settled, shownStep, temporaryFile } from "./story.mjs";
+
+const fragment = (page) => page.evaluate(() => location.hash);
+const part = async (page, name) => new URLSearchParams((await fragment(page)).slice(1)).get(name);
+const addressSays = (page, name, value) =>
+  page.waitForFunction(([name, value]) => new URLSearchParams(location.hash.slice(1)).get(name) === value, [name, value]);
+const story = (page) => page.locator(".choose-story select").inputValue();
+const pack = (content) => deflateSync(content).toString("base64url");
+
+async function again(context, url) {
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.locator(".member").first().waitFor();
+  await settled(page);
+  return page;
+}
+
+pageTest("the address follows quietly, and a reload comes back where it was", { reducedMotion: true }, async ({ page, context }) => {
+  const entries = await page.evaluate(() => history.length);
+  await scrubTo(page, 70);
+  await page.getByRole("button", { name: "日本語" }).click();
+  await addressSays(page, "step", "70");
+  await addressSays(page, "lang", "ja");
+  assert.equal(await part(page, "scenario"), CRASH);
+  assert.equal(await page.evaluate(() => history.length), entries, "no entry was added");
+
+  const shown = [await shownStep(page), await caption(page), await drawing(page)];
+  await page.reload();
+  await page.locator(".member").first().waitFor();
+  assert.deepEqual([await shownStep(page), await caption(page), await drawing(page)], shown);
+  const other = await again(context, page.url());
+  assert.deepEqual([await shownStep(other), await caption(other), await drawing(other)], shown);
+});
+
+pageTest("a link carries what was done by hand", { reducedMotion: true }, async ({ page, context }) => {
+  for (const [step, name, action] of [[45, "c1", "Crash"], [70, "c1", "Start"], [80, "c2", "Freeze"]]) {
+    await scrubTo(page, step);
+    await member(page, name).click();
+    await page.getByRole("menuitem", { name: new RegExp(`^${action}\\b`) }).click();
+  }
+  const said = await captions(page);
+  await scrubTo(page, 90);
+  await addressSays(page, "step", "90");
+  const shown = [await shownStep(page), await caption(page), await drawing(page)];
+  const other = await again(context, page.url());
+  assert.deepEqual([await shownStep(other), await caption(other), await drawing(other)], shown);
+  assert.deepEqual(await captions(other), said);
+});
+
+pageTest("another story is another entry, and Back returns to the place in the one before", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, 61);
+  await addressSays(page, "step", "61");
+  await page.locator(".choose-story select").selectOption("1");
+  await addressSays(page, "scenario", UNIQUE_KEY);
+  await page.goBack();
+  await addressSays(page, "scenario", CRASH);
+  await page.waitForFunction(() => document.querySelector("#timeline").value === "61");
+  assert.equal(await story(page), "0");
+  await page.goForward();
+  await addressSays(page, "scenario", UNIQUE_KEY);
+  await page.waitForFunction(() => document.querySelector(".choose-story select").value === "1");
+});
+
+pageTest("a scenario of one's own is in the link as a whole", { reducedMotion: true }, async ({ page, context }) => {
+  const own = { ...scenario(CRASH), title: { ja: "わたしの実行", en: "A run of my own" } };
+  await page.locator("input[type=file]").setInputFiles(temporaryFile("own.json", own));
+  await page.locator(".story h2", { hasText: "A run of my own" }).waitFor();
+  await scrubTo(page, 33);
+  await addressSays(page, "step", "33");
+  assert.ok(page.url().length < 8_000, `${page.url().length}`);
+  const shown = [await caption(page), await drawing(page)];
+  const other = await again(context, page.url());
+  await other.locator(".story h2", { hasText: "A run of my own" }).waitFor();
+  await settled(other);
+  assert.equal(await shownStep(other), 33);
+  assert.deepEqual([await caption(other), await drawing(other)], shown);
+});
+
+const openTo = (hash) => ({ path: `#${hash}`, reducedMotion: true });
+
+pageTest("a link whose run goes differently now opens at the same time and says so", openTo(`v=1&scenario=${CRASH}&step=20&t=13000000`), async ({ page }) => {
+  await page.getByRole("dialog").getByText(/another version/).waitFor();
+  await page.keyboard.press("Escape");
+  assert.match(await page.locator(".clock-readout").textContent(), /t = 1[23]\./);
+});
+
+for (const [what, hash, message] of [
+  ["a story that is not there", "v=1&scenario=nothing&step=3", /no story of the name/],
+  ["a later version", "v=99&scenario=x", /newer version/],
+  ["a damaged number", `v=1&scenario=${CRASH}&step=abc`, /damaged: step/],
+  ["damaged deeds", `v=1&scenario=${CRASH}&step=3&do=%00`, /damaged: do/],
+  ["a file that is no file", "v=1&file=AAAA&step=3", /could not be read/],
+  ["a file with mistakes", `v=1&file=${pack('{ "format": "logstep/1", "colour": 1 }')}`, /cannot be opened/],
+  ["a file that unpacks to far more than a scenario may be", `v=1&file=${pack(Buffer.alloc(30_000_000, " "))}`, /could not be read/],
+  ["a link that is far too long", `v=1&file=${"A".repeat(200_000)}`, /too long/],
+]) {
+  pageTest(`${what} in a link: a message, the first story, and nothing else`, openTo(hash), async ({ page }) => {
+    await page.getByRole("dialog").getByText(message).waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await story(page), "0");
+    await page.keyboard.press("End");
+    assert.match(await caption(page), /^The run ends/);
+  });
+}
+
+pageTest("text in a link is never markup", openTo(`v=1&scenario=${encodeURIComponent("<img src=x onerror=alert(1)>")}&step=1`), async ({ page }) => {
+  await page.getByRole("dialog").waitFor();
+  assert.equal(await page.locator("img").count(), 0);
+});
