@@ -256,22 +256,16 @@ fn read_settings<'t>(
     let max_poll_records = r.or(fields.get("max.poll.records"), 500, |r, place| r.count(place, 1..=MOST_INT as u32));
     let (session, heartbeat) = (session?, heartbeat?);
     let session_place = fields.get("session.timeout.ms").unwrap_or_else(|| place.clone());
-    let is_classic = group_protocol == Some(GroupProtocol::Classic);
-    if is_classic && heartbeat >= session {
-        let place = fields.get("heartbeat.interval.ms").unwrap_or_else(|| session_place.clone());
-        r.report(&place, Problem::Contradiction(Contradiction::HeartbeatNotBelowSession { heartbeat, session }));
-    }
-    if let Some(cluster) = cluster.filter(|_| is_classic) {
-        let least = cluster.group_min_session_timeout.as_millis();
-        let most = cluster.group_max_session_timeout.as_millis();
-        if !(least..=most).contains(&session) {
-            let contradiction = Contradiction::SessionOutsideOfBroker { session, least, most };
-            r.report(&session_place, Problem::Contradiction(contradiction));
-        }
-    }
-    Some(ConsumerSettings {
+    let heartbeat_place = fields.get("heartbeat.interval.ms").unwrap_or_else(|| session_place.clone());
+    let timeouts = ConsumerSettings {
         session_timeout: Span::from_millis(session),
         heartbeat_interval: Span::from_millis(heartbeat),
+        ..ConsumerSettings::default()
+    };
+    if group_protocol == Some(GroupProtocol::Classic) {
+        check_timeouts(r, &timeouts, cluster, (&session_place, &heartbeat_place));
+    }
+    Some(ConsumerSettings {
         max_poll_interval: Span::from_millis(max_poll_interval?),
         max_poll_records: max_poll_records?,
         auto_offset_reset: auto_offset_reset?,
@@ -280,7 +274,32 @@ fn read_settings<'t>(
         metadata_max_age: Span::from_millis(metadata_max_age?),
         release: client.map_or((4, 4), |client| (client.version.major, client.version.minor)),
         auto_commit: auto_commit_interval.zip(auto_commit).map(|(millis, on)| on.then(|| Span::from_millis(millis)))?,
+        ..timeouts
     })
+}
+
+/// What the client and the broker say to the timeouts of a member of the classic protocol, at the places of
+/// `session.timeout.ms` and `heartbeat.interval.ms`.
+pub(super) fn check_timeouts<'t>(
+    r: &mut Reader<'t>,
+    settings: &ConsumerSettings,
+    cluster: Option<&Cluster>,
+    (session_place, heartbeat_place): (&Place<'t>, &Place<'t>),
+) {
+    let (session, heartbeat) = (settings.session_timeout.as_millis(), settings.heartbeat_interval.as_millis());
+    if heartbeat >= session {
+        let contradiction = Contradiction::HeartbeatNotBelowSession { heartbeat, session };
+        r.report(heartbeat_place, Problem::Contradiction(contradiction));
+    }
+    let Some(cluster) = cluster else {
+        return;
+    };
+    let least = cluster.group_min_session_timeout.as_millis();
+    let most = cluster.group_max_session_timeout.as_millis();
+    if !(least..=most).contains(&session) {
+        let contradiction = Contradiction::SessionOutsideOfBroker { session, least, most };
+        r.report(session_place, Problem::Contradiction(contradiction));
+    }
 }
 
 /// `partition.assignment.strategy`: one assignor, or a list with the first choice first.

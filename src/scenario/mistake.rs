@@ -350,6 +350,13 @@ pub enum Contradiction {
         /// Why not.
         why: NoEffect,
     },
+    /// A broker that the cluster does not have.
+    NoSuchBroker {
+        /// Its number.
+        broker: u32,
+        /// How many there are.
+        brokers: u32,
+    },
     /// A record for a partition that its topic does not have.
     NoSuchPartition {
         /// The number of the partition.

@@ -136,7 +136,9 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     let topic_count = topics.as_ref().map_or(0, Vec::len);
     let groups = groups::read(r, fields.get("groups"), &names, cluster.as_ref(), topic_count, ends_at);
     let actions = r.or(fields.get("actions"), Vec::new(), |r, place| {
-        actions::read(r, place, &mut actions::Known { names: &names, vocabulary: &mut vocabulary, ends_at })
+        let consumers = groups.as_ref().map_or_else(Vec::new, |(_, consumers)| consumers.clone());
+        let (cluster, vocabulary) = (cluster.as_ref(), &mut vocabulary);
+        actions::read(r, place, &mut actions::Known { names: &names, vocabulary, ends_at, cluster, consumers })
     });
     let Vocabulary { keys, values, .. } = vocabulary;
     let opens_at = r.or(fields.get("opens_at"), None, |r, place| {

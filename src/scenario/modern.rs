@@ -137,13 +137,7 @@ pub(super) fn read_protocol<'t>(
     let is_modern = r.or(fields.get("group.protocol"), false, |r, place| r.word(place, &words, |_| false))?;
     let remote_assignor =
         r.or(fields.get("group.remote.assignor"), None, |r, place| r.word(place, &ASSIGNORS, |_| false).map(Some));
-    let protocol = if is_modern { "consumer" } else { "classic" };
-    let refused: &[&'static str] = if is_modern { &CLASSIC_ONLY } else { &["group.remote.assignor"] };
-    for &setting in refused {
-        if let Some(place) = fields.get(setting) {
-            r.report(&place, Problem::Contradiction(Contradiction::NotWithProtocol { setting, protocol }));
-        }
-    }
+    check_settings(r, fields, is_modern);
     if !is_modern {
         return Some(GroupProtocol::Classic);
     }
@@ -164,6 +158,17 @@ pub(super) fn read_protocol<'t>(
         r.report(&place, Problem::Contradiction(contradiction));
     }
     Some(GroupProtocol::Consumer { remote_assignor })
+}
+
+/// Reports settings that a client refuses beside its `group.protocol`.
+pub(super) fn check_settings<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, is_modern: bool) {
+    let protocol = if is_modern { "consumer" } else { "classic" };
+    let refused: &[&'static str] = if is_modern { &CLASSIC_ONLY } else { &["group.remote.assignor"] };
+    for &setting in refused {
+        if let Some(place) = fields.get(setting) {
+            r.report(&place, Problem::Contradiction(Contradiction::NotWithProtocol { setting, protocol }));
+        }
+    }
 }
 
 /// All members of a group have to use the same protocol, except those that assign their partitions by hand.

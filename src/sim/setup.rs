@@ -402,6 +402,8 @@ impl ConsumerSettings {
             ConsumerSetting::MaxPollInterval(span) => self.max_poll_interval = span,
             ConsumerSetting::MaxPollRecords(records) => self.max_poll_records = records,
             ConsumerSetting::AutoOffsetReset(reset) => self.auto_offset_reset = reset,
+            ConsumerSetting::AutoCommitInterval(span) => self.auto_commit = self.auto_commit.map(|_| span),
+            ConsumerSetting::MetadataMaxAge(span) => self.metadata_max_age = span,
         }
     }
 }

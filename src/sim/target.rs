@@ -195,6 +195,10 @@ pub enum ConsumerSetting {
     MaxPollRecords(u32),
     /// `auto.offset.reset`.
     AutoOffsetReset(OffsetReset),
+    /// `auto.commit.interval.ms`; without `enable.auto.commit` it is not looked at.
+    AutoCommitInterval(Span),
+    /// `metadata.max.age.ms`.
+    MetadataMaxAge(Span),
 }
 
 impl Canonical for ConsumerSetting {
@@ -208,6 +212,8 @@ impl Canonical for ConsumerSetting {
             ConsumerSetting::AutoOffsetReset(OffsetReset::Latest) => (4u8, 1),
             ConsumerSetting::AutoOffsetReset(OffsetReset::None) => (4u8, 2),
             ConsumerSetting::AutoOffsetReset(OffsetReset::ByDuration(span)) => (5u8, span.as_micros()),
+            ConsumerSetting::AutoCommitInterval(span) => (6u8, span.as_micros()),
+            ConsumerSetting::MetadataMaxAge(span) => (7u8, span.as_micros()),
         }
         .encode(out);
     }

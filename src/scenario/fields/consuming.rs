@@ -52,6 +52,21 @@ pub(super) const SERVER_ASSIGNORS: &[Word] = &[
     ),
 ];
 
+/// What `auto.offset.reset` may be.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) const AUTO_OFFSET_RESET: Shape = Either(&[
+    Words(&[
+        word("earliest", "the start of the log", "ログの先頭"),
+        word("latest", "the end of the log, at the moment of the question", "その時点のログの末尾"),
+        word(
+            "none",
+            "nowhere: `poll()` throws, and the application ends",
+            "読み始めない。`poll()` が例外を投げ、アプリケーションは終わる",
+        ),
+    ]),
+    IsoAfter(BY_DURATION),
+]);
+
 tables! {
     CONSUMING "Consumer groups" "コンシューマーグループ",
         "A group's members share the partitions of its topics. Each member handles one record at a time and commits in its own way."
@@ -99,14 +114,7 @@ tables! {
             kafka "auto.commit.interval.ms": Millis(0, MOST_INT), default Default::Json("5000"),
                 "The shortest time between two commits of `poll()`, if `enable.auto.commit` is on."
                 "`enable.auto.commit` が `true` のとき、`poll()` が自動でコミットする間隔。";
-            kafka "auto.offset.reset": Either(&[
-                    Words(&[
-                        word("earliest", "the start of the log", "ログの先頭"),
-                        word("latest", "the end of the log, at the moment of the question", "その時点のログの末尾"),
-                        word("none", "nowhere: `poll()` throws, and the application ends", "読み始めない。`poll()` が例外を投げ、アプリケーションは終わる")
-                    ]),
-                    IsoAfter(BY_DURATION)
-                ]),
+            kafka "auto.offset.reset": AUTO_OFFSET_RESET,
                 default Default::Json("\"latest\""),
                 "Where a partition is read from if the group has committed nothing, or the log has no such offset. `by_duration:` is the first record of the last while (clients from 4.0 on, KIP-1106)."
                 "コミット済みオフセットがないとき、またはそのオフセットがログにないとき、パーティションをどこから読むか。`by_duration:` は、その長さの時間内の最初のレコードです（クライアント 4.0 以降、KIP-1106）。";

@@ -49,8 +49,8 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("{} is after the end of the run at {} (ends_at).", moment(*at), moment(*ends_at)),
         ),
         Contradiction::SetOfNobody => lang.pick(
-            "この設定には関係のない名前です。\"member\" はクライアントの設定と、\"producer\" は \"per_second\" と一緒に使います。".to_owned(),
-            "This name does not go with the setting: \"member\" goes with a client's setting, \"producer\" with \"per_second\".".to_owned(),
+            "この設定には関係のない項目です。\"member\" はクライアントの設定と、\"producer\" は \"per_second\" と、\"broker\" は \"latency\" と一緒に使います。".to_owned(),
+            "This does not go with the setting: \"member\" goes with a client's setting, \"producer\" with \"per_second\", \"broker\" with \"latency\".".to_owned(),
         ),
         Contradiction::WaitWithoutAfter => lang.pick(
             "\"wait\" は \"after\" と一緒に使います。".to_owned(),
@@ -85,6 +85,10 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             "Only librdkafka has topic_settings.".to_owned(),
         ),
         Contradiction::NoEffect { setting, why } => no_effect(lang, setting, *why),
+        Contradiction::NoSuchBroker { broker, brokers } => lang.pick(
+            format!("ブローカー {broker} はありません。ブローカーは {brokers} 台です（番号は 0 から）。"),
+            format!("There is no broker {broker}: the cluster has {brokers}, numbered from 0."),
+        ),
         Contradiction::NoSuchPartition { partition, partitions } => lang.pick(
             format!("パーティション {partition} はありません。トピックのパーティションは {partitions} 個です（番号は 0 から）。"),
             format!("There is no partition {partition}: the topic has {partitions}, numbered from 0."),
