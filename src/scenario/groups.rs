@@ -4,11 +4,13 @@ use super::clients::{Client, read_client};
 use super::cluster::{Cluster, MOST_INT};
 use super::fields::*;
 use super::handling::{read_auto_offset_reset, read_handling};
-use super::mistake::{Contradiction, Kind, Problem, Type, Unit};
+use super::mistake::{Contradiction, Kind, Problem, Side, Type, Unit};
 use super::modern;
 use super::names::Names;
 use super::producers::read_moment;
 use super::reader::{Fields, Place, Reader, strings};
+use super::since;
+use super::version::Version;
 use crate::sim::assignor::Assignor;
 use crate::sim::setup::{
     ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupProtocol, GroupSetup, OffsetReset, Reads, bounds,
@@ -162,11 +164,18 @@ impl<'t> Members<'t> {
                 None => Some(None),
                 place => r.name(place).map(|name| Some(Rc::from(name))),
             };
+            if let Some(cluster) = cluster {
+                since::check_fields(r, &fields, Side::Broker, cluster.kafka);
+            }
             let is_plain = fields.count(&["topics", "assign", "client", "settings", "handling"]) == 0;
             let config = match is_plain {
                 true => base.config.clone(),
                 false => base.of_member(r, (&place, &fields), names, cluster),
             };
+            if let Some(config) = &config {
+                let (major, minor) = config.settings.release;
+                since::check_fields(r, &fields, Side::Client, Version::new(major, minor));
+            }
             if let (Some(config), Some(others)) = (&config, &base.config) {
                 modern::check_one_protocol(r, (&place, &fields), config, others);
             }
@@ -239,6 +248,9 @@ fn read_settings<'t>(
     cluster: Option<&Cluster>,
     client: Option<Client>,
 ) -> Option<ConsumerSettings> {
+    if let Some(client) = client {
+        since::check_fields(r, fields, Side::Client, client.version);
+    }
     let auto_commit = r.or(fields.get("enable.auto.commit"), true, Reader::boolean);
     let group_protocol = modern::read_protocol(r, fields, cluster, client);
     let assignors = read_assignors(r, fields.get("partition.assignment.strategy"), client);
@@ -313,10 +325,12 @@ fn read_assignors<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, client: Opti
         });
     };
     match place.value {
-        Value::StringLit(_) => Some([read_assignor(r, place)?].into()),
+        Value::StringLit(_) => Some([read_assignor(r, &place, client)?].into()),
         Value::Array(_) => {
             let places = r.list(Some(place), 1, Assignor::ALL.len() as u32);
-            let assignors: Vec<Option<Assignor>> = places.into_iter().map(|place| read_assignor(r, place)).collect();
+            let assignors: Vec<Option<Assignor>> = places.iter().map(|place| read_assignor(r, place, client)).collect();
+            let named = assignors.iter().map(|assignor| Some((*assignor)?.name()));
+            modern::check_repeated(r, Side::Client, places.iter().zip(named));
             assignors.into_iter().collect()
         }
         _ => {
@@ -326,14 +340,17 @@ fn read_assignors<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, client: Opti
     }
 }
 
-fn read_assignor<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Option<Assignor> {
+fn read_assignor<'t>(r: &mut Reader<'t>, place: &Place<'t>, client: Option<Client>) -> Option<Assignor> {
     let found = r.string(Some(place.clone()))?;
     let known = Assignor::ALL.into_iter().find(|known| found == known.name() || found == known.java_class());
     if known.is_none() {
         let names = Assignor::ALL.map(Assignor::name);
         let suggestion = r.nearest(found, names);
         let problem = Problem::NotOneOf { found: found.to_owned(), allowed: strings(&names), suggestion };
-        r.report(&place, problem);
+        r.report(place, problem);
+    }
+    if let (Some(assignor), Some(client)) = (known, client) {
+        since::check(r, place, assignor.name(), Side::Client, client.version);
     }
     known
 }

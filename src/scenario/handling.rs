@@ -3,10 +3,10 @@
 use super::clients::Client;
 use super::duration;
 use super::fields::*;
-use super::mistake::Problem;
+use super::mistake::{Problem, Side};
 use super::names::Names;
 use super::reader::{Fields, Place, Reader, strings};
-use super::version::Version;
+use super::since;
 use crate::sim::setup::{CommitHow, CommitPolicy, CommitWhen, Handling, OffsetReset, bounds};
 use crate::sim::time::Span;
 
@@ -66,15 +66,16 @@ pub(super) fn read_auto_offset_reset<'t>(
 ) -> Option<OffsetReset> {
     let place = place?;
     let found = r.string(Some(place.clone()))?;
-    let by_duration = client.is_none_or(|client| client.version >= Version::new(4, 0));
-    let span = found.strip_prefix(BY_DURATION).filter(|_| by_duration).and_then(duration::parse_iso);
-    if let Some(span) = span {
+    if let Some(span) = found.strip_prefix(BY_DURATION).and_then(duration::parse_iso) {
+        if let Some(client) = client {
+            since::check(r, &place, since::BY_DURATION, Side::Client, client.version);
+        }
         return Some(OffsetReset::ByDuration(span));
     }
     let words = [("earliest", OffsetReset::Earliest), ("latest", OffsetReset::Latest), ("none", OffsetReset::None)];
     if found.starts_with(BY_DURATION) {
         let mut allowed = strings(&["earliest", "latest", "none"]);
-        allowed.extend(by_duration.then(|| format!("{BY_DURATION}PT1H30M")));
+        allowed.push(format!("{BY_DURATION}PT1H30M"));
         r.report(&place, Problem::NotOneOf { found: found.to_owned(), allowed, suggestion: None });
         return None;
     }

@@ -221,6 +221,15 @@ pub enum Kind {
     Sink,
 }
 
+/// One of the two that speak with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The brokers.
+    Broker,
+    /// A client.
+    Client,
+}
+
 /// Parts that do not go together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contradiction {
@@ -276,6 +285,8 @@ pub enum Contradiction {
     NeedsVersion {
         /// What it is.
         what: &'static str,
+        /// Who has to have it.
+        side: Side,
         /// The first version that has it.
         since: Version,
         /// The version that there is.
@@ -287,6 +298,13 @@ pub enum Contradiction {
         assignor: &'static str,
         /// Those that it has.
         has: Vec<String>,
+    },
+    /// A list that names an assignor twice, by its name or by its class.
+    RepeatedAssignor {
+        /// The assignor.
+        assignor: &'static str,
+        /// Whose list it is.
+        side: Side,
     },
     /// Members of one group with both group protocols: a rolling upgrade, which is not modelled.
     MixedProtocols,

@@ -26,6 +26,7 @@ mod producer_settings;
 mod producers;
 pub mod quantity;
 mod reader;
+pub mod since;
 pub mod story;
 mod tree;
 pub mod values;

@@ -24,8 +24,8 @@ const ASSIGNORS: &[Word] = &[
     ),
     word(
         "cooperative-sticky",
-        "as `sticky`, and only what moves is given up",
-        "`sticky` と同じ割り当てで、移すパーティションだけを手放す",
+        "as `sticky`, and only what moves is given up (KIP-429). Clients from 2.4 on",
+        "`sticky` と同じ割り当てで、移すパーティションだけを手放す（KIP-429）。クライアント 2.4 以降",
     ),
     word("org.apache.kafka.clients.consumer.RangeAssignor", "the same as `range`", "`range` と同じ"),
     word("org.apache.kafka.clients.consumer.RoundRobinAssignor", "the same as `roundrobin`", "`roundrobin` と同じ"),

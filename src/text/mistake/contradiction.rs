@@ -2,7 +2,7 @@
 
 use super::moment;
 use crate::scenario::duration;
-use crate::scenario::mistake::{Contradiction, NoEffect, Unit};
+use crate::scenario::mistake::{Contradiction, NoEffect, Side, Unit};
 use crate::sim::Span;
 use crate::text::Lang;
 
@@ -32,10 +32,20 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("group.protocol={protocol} のクライアントは {setting} を受け付けません（ConfigException）。"),
             format!("With group.protocol={protocol} a client refuses {setting} (ConfigException)."),
         ),
-        Contradiction::NeedsVersion { what, since, is } => lang.pick(
-            format!("{what} を使うには {since} 以降が必要です。いまは {is} です。"),
-            format!("{what} needs version {since} or later. This is {is}."),
-        ),
+        Contradiction::NeedsVersion { what, side, since, is } => {
+            let side = side_name(lang, *side);
+            lang.pick(
+                format!("{what} を使うには、{side}が {since} 以降でなければなりません。いまは {is} です。"),
+                format!("{what} needs a {side} {since} or later. This one is {is}."),
+            )
+        }
+        Contradiction::RepeatedAssignor { assignor, side } => {
+            let side = side_name(lang, *side);
+            lang.pick(
+                format!("{assignor} が 2 回書かれています。このような一覧では、{side}は起動しません。"),
+                format!("{assignor} is there twice. A {side} does not start with such a list."),
+            )
+        }
         Contradiction::UnsupportedAssignor { assignor, has } => lang.pick(
             format!("ブローカーの group.consumer.assignors に {assignor} がないため、参加が拒否されます（UNSUPPORTED_ASSIGNOR）。使えるのは {} です。", has.join("、")),
             format!("The broker refuses members that ask for {assignor} (UNSUPPORTED_ASSIGNOR): its group.consumer.assignors has {}.", has.join(", ")),
@@ -111,6 +121,13 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
                 format!("at_least ({least}) is above at_most ({most})."),
             )
         }
+    }
+}
+
+fn side_name(lang: Lang, side: Side) -> &'static str {
+    match side {
+        Side::Broker => lang.pick("ブローカー", "broker"),
+        Side::Client => lang.pick("クライアント", "client"),
     }
 }
 
