@@ -5,7 +5,7 @@ use super::cluster::{Cluster, MOST_INT, MOST_LATENCY};
 use super::condition;
 use super::fields::*;
 use super::groups::check_timeouts;
-use super::handling::{LONGEST_HANDLING, read_auto_offset_reset};
+use super::handling::{HANDLING_OF, LONGEST_HANDLING, read_auto_offset_reset, read_of};
 use super::mistake::{Contradiction, Problem, Unit};
 use super::modern;
 use super::names::Names;
@@ -17,7 +17,7 @@ use crate::sim::setup::{ConsumerSetup, GroupProtocol, bounds};
 use crate::sim::time::{Span, Time};
 use crate::sim::{
     Action, Api, BrokerId, Change, ClientId, ConsumerSetting, HandlingOf, KeyId, MessageKind, MessageRef,
-    PlannedAction, ResetTo, When,
+    PlannedAction, ResetTo, TopicId, When,
 };
 use jsonc_parser::ast::Value;
 use std::rc::Rc;
@@ -49,6 +49,8 @@ pub(super) struct Known<'a, 't> {
     pub vocabulary: &'a mut Vocabulary,
     pub ends_at: Option<Time>,
     pub cluster: Option<&'a Cluster>,
+    /// Where each producer writes.
+    pub topics: Vec<TopicId>,
     /// The members, as the actions read so far have set them: what is set later has to go with what is set before.
     pub consumers: Vec<ConsumerSetup>,
 }
@@ -143,12 +145,11 @@ fn read_slow_down<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_
     let fields = r.object(Some(place.clone()), &SLOW_DOWN)?;
     let consumer = known.names.member(r, fields.get("member"));
     let time = r.duration(fields.get("time"), Span::ZERO..=LONGEST_HANDLING);
-    let of = match (fields.get("key"), fields.get("partition")) {
-        (None, None) => Some(HandlingOf::Every),
-        (key, None) => r.string(key).map(|key| HandlingOf::Key(known.vocabulary.key(key))),
-        (None, partition) => known.names.partition(r, partition).map(HandlingOf::Partition),
+    let of = match fields.count(&HANDLING_OF) {
+        0 => Some(HandlingOf::Every),
+        1 => read_of(r, &fields, known.names, known.vocabulary),
         _ => {
-            r.exactly_one(&place, &fields, &["key", "partition"]);
+            r.exactly_one(&place, &fields, &HANDLING_OF);
             None
         }
     };
@@ -178,14 +179,17 @@ fn read_reset_to<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Option<ResetTo> {
 fn read_produce<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, 't>) -> Option<Action> {
     let fields = r.object(Some(place.clone()), &PRODUCE)?;
     let producer = known.names.producer(r, fields.get("producer"));
+    let topic = producer.and_then(|producer| known.topics.get(producer.index()).copied());
     let partition = r.or(fields.get("partition"), None, |r, place| {
-        known.names.partition(r, place).map(|partition| Some(partition.number))
+        let partition = known.names.partition(r, place.clone())?;
+        if topic.is_some_and(|topic| topic != partition.topic) {
+            r.report(&place?, Problem::Contradiction(Contradiction::OtherTopic));
+            return None;
+        }
+        Some(Some(partition.number))
     });
     let key: Option<Option<KeyId>> = match fields.get("key") {
-        Some(Place { value: Value::NullKeyword(_), .. }) => {
-            r.required(&place, &fields, "partition");
-            Some(None)
-        }
+        Some(Place { value: Value::NullKeyword(_), .. }) => Some(None),
         key => r.string(key).map(|key| Some(known.vocabulary.key(key))),
     };
     let value = r.string(fields.get("value")).map(|value| known.vocabulary.value(value));

@@ -11,6 +11,7 @@ use super::producers::read_moment;
 use super::reader::{Fields, Place, Reader, strings};
 use super::since;
 use super::version::Version;
+use super::vocabulary::Vocabulary;
 use crate::sim::assignor::Assignor;
 use crate::sim::setup::{
     ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupProtocol, GroupSetup, OffsetReset, Reads, bounds,
@@ -26,10 +27,8 @@ pub(super) type Groups = (Vec<(GroupSetup, Client)>, Vec<ConsumerSetup>);
 pub(super) fn read<'t>(
     r: &mut Reader<'t>,
     place: Option<Place<'t>>,
-    names: &Names<'t>,
-    cluster: Option<&Cluster>,
-    topics: usize,
-    ends_at: Option<Time>,
+    (names, cluster, topics, ends_at): (&Names<'t>, Option<&Cluster>, usize, Option<Time>),
+    vocabulary: &mut Vocabulary,
 ) -> Option<Groups> {
     let mut own_names = Vec::new();
     let mut members = Members { ends_at, ..Members::default() };
@@ -42,8 +41,8 @@ pub(super) fn read<'t>(
             let name = r.name(fields.get("name"));
             own_names.extend(name.zip(fields.get("name")));
             let committed = read_committed(r, fields.get("committed"), names);
-            let base = Base::read(r, &fields, (names, cluster, topics));
-            members.read(r, fields.get("members"), GroupId::at(index), (&base, names, cluster));
+            let base = Base::read(r, &fields, (names, cluster, topics), vocabulary);
+            members.read(r, fields.get("members"), GroupId::at(index), (&base, names, cluster, vocabulary));
             base.config.as_ref()?;
             Some((GroupSetup { name: name?.into(), committed: committed? }, base.client?))
         })
@@ -79,6 +78,7 @@ impl<'t> Base<'t> {
         r: &mut Reader<'t>,
         fields: &Fields<'t>,
         (names, cluster, topics): (&Names<'t>, Option<&Cluster>, usize),
+        vocabulary: &mut Vocabulary,
     ) -> Self {
         let client = read_client(r, fields.get("client"), cluster);
         let subscribed = read_topics(r, fields.get("topics"), names, topics);
@@ -89,8 +89,9 @@ impl<'t> Base<'t> {
         let (settings, handling) = (object("settings", &CONSUMER_SETTINGS), object("handling", &HANDLING));
         let read = settings.as_ref().and_then(|(place, fields)| read_settings(r, (place, fields), cluster, client));
         let auto_commit = read.as_ref().is_none_or(|settings| settings.auto_commit.is_some());
-        let handled =
-            handling.as_ref().and_then(|(place, fields)| read_handling(r, (place, fields), names, auto_commit));
+        let handled = handling
+            .as_ref()
+            .and_then(|(place, fields)| read_handling(r, (place, fields), (names, vocabulary), auto_commit));
         let config = subscribed.zip(read).zip(handled).map(|((topics, settings), handling)| {
             Rc::new(ConsumerConfig { reads: Reads::Subscribed(topics.into()), settings, handling })
         });
@@ -102,7 +103,7 @@ impl<'t> Base<'t> {
         &self,
         r: &mut Reader<'t>,
         (place, fields): (&Place<'t>, &Fields<'t>),
-        names: &Names<'t>,
+        (names, vocabulary): (&Names<'t>, &mut Vocabulary),
         cluster: Option<&Cluster>,
     ) -> Option<Rc<ConsumerConfig>> {
         if fields.count(&["topics", "assign"]) > 1 {
@@ -134,7 +135,8 @@ impl<'t> Base<'t> {
             config.settings = read_settings(r, (&place, &fields), cluster, client)?;
         }
         if let Some((place, fields)) = layered(handling, &self.handling) {
-            config.handling = read_handling(r, (&place, &fields), names, config.settings.auto_commit.is_some())?;
+            let auto_commit = config.settings.auto_commit.is_some();
+            config.handling = read_handling(r, (&place, &fields), (names, vocabulary), auto_commit)?;
         }
         Some(Rc::new(config))
     }
@@ -146,7 +148,7 @@ impl<'t> Members<'t> {
         r: &mut Reader<'t>,
         place: Option<Place<'t>>,
         group: GroupId,
-        (base, names, cluster): (&Base<'t>, &Names<'t>, Option<&Cluster>),
+        (base, names, cluster, vocabulary): (&Base<'t>, &Names<'t>, Option<&Cluster>, &mut Vocabulary),
     ) {
         for place in r.list(place, 1, bounds::MEMBERS) {
             self.count += 1;
@@ -170,7 +172,7 @@ impl<'t> Members<'t> {
             let is_plain = fields.count(&["topics", "assign", "client", "settings", "handling"]) == 0;
             let config = match is_plain {
                 true => base.config.clone(),
-                false => base.of_member(r, (&place, &fields), names, cluster),
+                false => base.of_member(r, (&place, &fields), (names, vocabulary), cluster),
             };
             if let Some(config) = &config {
                 let (major, minor) = config.settings.release;

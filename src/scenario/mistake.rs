@@ -368,6 +368,8 @@ pub enum Contradiction {
         /// Why not.
         why: NoEffect,
     },
+    /// A record for a partition of another topic than its producer's.
+    OtherTopic,
     /// A broker that the cluster does not have.
     NoSuchBroker {
         /// Its number.

@@ -167,6 +167,21 @@ pub enum HandlingOf {
     Key(KeyId),
     /// Those of this partition.
     Partition(TopicPartition),
+    /// The one at this offset.
+    Record(TopicPartition, Offset),
+}
+
+impl HandlingOf {
+    /// Of two that fit a record, the one with the lower rank says more about it. All records of a key are usually in one
+    /// partition, so a key says more than a partition.
+    pub const fn rank(self) -> u8 {
+        match self {
+            HandlingOf::Record(..) => 0,
+            HandlingOf::Key(_) => 1,
+            HandlingOf::Partition(_) => 2,
+            HandlingOf::Every => 3,
+        }
+    }
 }
 
 impl Canonical for HandlingOf {
@@ -177,6 +192,10 @@ impl Canonical for HandlingOf {
             HandlingOf::Partition(place) => {
                 (2u8, place.topic.0).encode(out);
                 place.number.encode(out);
+            }
+            HandlingOf::Record(place, offset) => {
+                (3u8, place.topic.0).encode(out);
+                (place.number, offset).encode(out);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! What the actions need to know that are more than a name.
 
+#[cfg(not(target_arch = "wasm32"))]
+use super::RECORD_PLACE;
 use super::Table;
 #[cfg(not(target_arch = "wasm32"))]
 use super::consuming::AUTO_OFFSET_RESET;
@@ -67,12 +69,14 @@ tables! {
         "メンバーのアプリケーションが 1 件の処理にかける時間を変えます。次のレコードから有効で、起動し直しても変わりません。短くすることもできます。",
         required {
             "member": Ref(Kind::Member), "The member." "メンバー。";
-            "time": Duration(Span::ZERO, LONGEST_HANDLING), "How long one record takes from now on." "1 件の処理にかかる時間。";
+            "time": Duration(Span::ZERO, LONGEST_HANDLING), "How long one record takes from now on. Records with a time of their own (`key`, `partition`, `record`) keep it, unless this says which." "1 件の処理にかかる時間。対象を指定しなければ、`key`、`partition`、`record` ごとの時間が決まっているレコードは、その時間のままです。";
         }
         optional {
             "key": Str, "Only records with this key." "このキーのレコードだけに適用します。";
             "partition": Ref(Kind::Partition), "Only records of this partition." "このパーティションのレコードだけに適用します。";
+            "record": Object(&RECORD_PLACE), "Only this record." "このレコードだけに適用します。";
         }
+        rules { Rule::NotBoth("key", "partition"), Rule::NotBoth("key", "record"), Rule::NotBoth("partition", "record") }
 
     table RESET_OFFSETS "reset_offsets",
         "Sets what a group has committed, as `kafka-consumer-groups --reset-offsets --execute` does. While the group has members, Kafka refuses it and nothing happens."
@@ -123,14 +127,14 @@ tables! {
         "プロデューサーがレコードを 1 件追加で送信します。",
         required {
             "producer": Ref(Kind::Producer), "The producer." "プロデューサー。";
-            "key": Either(&[Str, Null]), "The record's key. Without one, a partition has to be named." "レコードのキー。`null` の場合は、パーティションの指定が必要です。";
+            "key": Either(&[Str, Null]), "The record's key. With `null`, the partitioner picks the partition as it does for records without a key." "レコードのキー。`null` なら、キーのないレコードとしてパーティショナーが送信先を選びます。";
             "value": Str, "The record's value." "レコードの値。";
         }
         optional {
             "partition": Ref(Kind::Partition),
-                default Default::Words(Text { en: "by the key", ja: "キーで決まる" }),
-                "The record's partition, as if the application had named it."
-                "送信先のパーティション。アプリケーションが指定した場合と同じです。";
+                default Default::Words(Text { en: "the partitioner picks it", ja: "パーティショナーが選ぶ" }),
+                "The record's partition, as if the application had named it; of the topic that the producer writes to."
+                "送信先のパーティション。プロデューサーが送信するトピックのもので、アプリケーションが指定した場合と同じです。";
         }
 
     table DELAY "delay",

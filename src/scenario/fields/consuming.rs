@@ -1,5 +1,7 @@
 //! Consumer groups and what their applications do.
 
+#[cfg(not(target_arch = "wasm32"))]
+use super::RECORD_PLACE;
 use super::Table;
 #[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
@@ -158,6 +160,9 @@ tables! {
                 "1 件の処理にかかる時間。";
         }
         optional {
+            "times": List(&Object(&HANDLING_TIME), 0, MOST_TIMES), default Default::Json("[]"),
+                "Records that take another time. Where several fit, `record` counts before `key`, and `key` before `partition`; of two for the same, the last."
+                "処理時間が異なるレコード。複数が当てはまる場合は `record`、`key`、`partition` の順に優先し、同じ対象が 2 つあれば後のものが有効です。";
             "commit": Object(&COMMIT),
                 default Default::Words(Text { en: "must be there unless `enable.auto.commit` is on", ja: "`enable.auto.commit` が `false` なら省略不可" }),
                 "When the application commits by itself, whatever `enable.auto.commit` does."
@@ -176,6 +181,10 @@ tables! {
                 default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
                 "How long one record takes."
                 "1 件の処理にかかる時間。";
+            "times": List(&Object(&HANDLING_TIME), 0, MOST_TIMES),
+                default Default::Words(Text { en: "those of the group", ja: "グループの値" }),
+                "Records that take another time. They stand in place of those of the group."
+                "処理時間が異なるレコード。グループの `times` の代わりになります。";
             "commit": Object(&COMMIT),
                 default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
                 "When its application commits."
@@ -185,6 +194,21 @@ tables! {
                 "The table that each record is written to."
                 "レコードを書き込むテーブル。";
         }
+
+    table HANDLING_TIME "handling_time",
+        "Records that take another time than the others. The action `slow_down` changes it during the run."
+        "ほかと処理時間が異なるレコードです。実行中に変えるには、アクション `slow_down` を使います。",
+        required {
+            "time": Duration(Span::ZERO, LONGEST_HANDLING),
+                "How long one of them takes."
+                "1 件の処理にかかる時間。";
+        }
+        optional {
+            "key": Str, "Records with this key." "このキーのレコード。";
+            "partition": Ref(Kind::Partition), "Records of this partition." "このパーティションのレコード。";
+            "record": Object(&RECORD_PLACE), "This record." "このレコード。";
+        }
+        rules { Rule::OneOf(&[&["key"], &["partition"], &["record"]]) }
 
     table COMMIT "commit",
         "When the application commits, and by which call."

@@ -95,13 +95,17 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             "Only librdkafka has topic_settings.".to_owned(),
         ),
         Contradiction::NoEffect { setting, why } => no_effect(lang, setting, *why),
+        Contradiction::OtherTopic => lang.pick(
+            "このプロデューサーが送信するのは、別のトピックです。".to_owned(),
+            "This producer writes to another topic.".to_owned(),
+        ),
         Contradiction::NoSuchBroker { broker, brokers } => lang.pick(
             format!("ブローカー {broker} はありません。ブローカーは {brokers} 台です（番号は 0 から）。"),
             format!("There is no broker {broker}: the cluster has {brokers}, numbered from 0."),
         ),
         Contradiction::NoSuchPartition { partition, partitions } => lang.pick(
-            format!("パーティション {partition} はありません。トピックのパーティションは {partitions} 個です（番号は 0 から）。"),
-            format!("There is no partition {partition}: the topic has {partitions}, numbered from 0."),
+            format!("パーティション {partition} はありません。実行開始時のトピックのパーティションは {partitions} 個です（番号は 0 から）。あとから増えるパーティションには、アクション \"produce\" で送信します。"),
+            format!("There is no partition {partition}: the topic starts with {partitions}, numbered from 0. To one that is added later, the action \"produce\" sends a record."),
         ),
         Contradiction::RecordTooLarge { bytes, most } => lang.pick(
             format!("レコードが大きすぎて、send() が失敗します。{bytes} バイトになりますが、クライアントの上限は {most} バイトです。"),
