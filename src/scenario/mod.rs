@@ -21,6 +21,7 @@ pub mod mistake;
 mod modern;
 mod names;
 mod nearest;
+pub mod not_modelled;
 pub mod outcome;
 mod producer_settings;
 mod producers;

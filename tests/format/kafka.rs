@@ -4,8 +4,10 @@
 use logstep::scenario::Version;
 use logstep::scenario::fields::{
     BROKER_SETTINGS, CONSUMER_SETTINGS, Default, Field, LIBRDKAFKA_PRODUCER_SETTINGS, MEMBER, PRODUCER_SETTINGS, Shape,
+    TOPIC,
 };
 use logstep::scenario::mistake::Side;
+use logstep::scenario::not_modelled::has_kafka;
 use logstep::scenario::since::SINCE;
 use serde_json::Value;
 
@@ -95,6 +97,26 @@ fn settings_are_there_since_kafka_has_them() {
             let recorded = entry["since"].as_str().and_then(|since| Version::parse(since.split(' ').next()?));
             let known = SINCE.iter().find(|known| known.what == field.name && known.side == side);
             assert_eq!(known.map(|known| known.version), recorded, "{}", field.name);
+        }
+    }
+}
+
+/// Each setting that the reference has is a field, or known not to be modelled, or said in another way.
+#[test]
+fn settings_that_are_not_modelled_are_known() {
+    const SAID_IN_ANOTHER_WAY: [&str; 4] = ["client.id", "group.id", "group.instance.id", "bootstrap.servers"];
+    let reference: Value = serde_json::from_str(REFERENCE).expect("JSON");
+    let components = [
+        ("broker", &BROKER_SETTINGS),
+        ("producer", &PRODUCER_SETTINGS),
+        ("consumer", &CONSUMER_SETTINGS),
+        ("topic", &TOPIC),
+    ];
+    for (name, entry) in reference.as_object().expect("an object") {
+        let name = name.rsplit(':').next().unwrap_or(name);
+        for (_, table) in components.into_iter().filter(|(component, _)| entry["component"] == *component) {
+            let ways = [table.fields.contains(&name), has_kafka(table.name, name), SAID_IN_ANOTHER_WAY.contains(&name)];
+            assert_eq!(ways.into_iter().filter(|is| *is).count(), 1, "{}: {name}", table.name);
         }
     }
 }
