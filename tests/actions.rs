@@ -45,7 +45,7 @@ fn each_action_of_the_file_comes_to_a_step_of_its_own() {
     let scenario = scenario();
     let run = scenario.run();
     let count = |wanted: fn(&Event) -> bool| steps(&run).filter(|(_, step)| wanted(&step.event)).count();
-    assert_eq!(count(|event| matches!(event, Event::HandlingTimeChanged { .. })), 3);
+    assert_eq!(count(|event| matches!(event, Event::HandlingTimeChanged { .. })), 4);
     assert_eq!(count(|event| matches!(event, Event::MessageDelayed { .. })), 2);
     assert_eq!(count(|event| matches!(event, Event::ProducerStarted { .. })), 2);
     // Two partitions to latest, two to earliest, one to an offset, two shifted.

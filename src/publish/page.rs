@@ -172,10 +172,16 @@ fn object(lang: Lang, table: &Table, pieces: &BTreeMap<&str, String>, out: &mut 
         let _ = writeln!(
             out,
             "{}\n",
-            lang.pick(
-                "すべて Kafka の設定です。名前、単位、デフォルト値は Kafka と同じです。",
-                "All of these are settings of Kafka, with Kafka's names, units and defaults.",
-            )
+            match client_of(table) {
+                None => lang.pick(
+                    "すべて Kafka の設定です。名前、単位、デフォルト値は Kafka と同じです。".to_owned(),
+                    "All of these are settings of Kafka, with Kafka's names, units and defaults.".to_owned(),
+                ),
+                Some(client) => lang.pick(
+                    format!("すべて {client} の設定です。名前、単位、デフォルト値は {client} と同じです。"),
+                    format!("All of these are settings of {client}, with its names, units and defaults."),
+                ),
+            }
         );
     }
     fields(lang, description.fields, all_of_kafka, out);
@@ -206,6 +212,12 @@ fn fields(lang: Lang, fields: &[Field], all_of_kafka: bool, out: &mut String) {
 /// True for a field that is a setting of Kafka under Kafka's name.
 fn is_of_kafka(field: &Field) -> bool {
     field.kafka == Some(field.name)
+}
+
+/// The client other than Java's whose settings a table has.
+fn client_of(table: &Table) -> Option<&'static str> {
+    let clients = ["librdkafka", "kafkajs", "kafka-python", "aiokafka"];
+    clients.into_iter().find(|client| table.name.starts_with(&client.replace('-', "_")))
 }
 
 fn or_else(lang: Lang, or: &Shape, out: &mut String) {

@@ -1,9 +1,11 @@
 //! Shapes, defaults and rules in words. Links lead to places of the authors' page.
 
 use super::InLang as _;
+use crate::scenario::Version;
 use crate::scenario::duration;
 use crate::scenario::fields::{Default, Field, Rule, Shape, Word};
 use crate::scenario::mistake::Kind;
+use crate::scenario::since::SINCE;
 use crate::text::Lang;
 
 /// The most words that a cell of the page repeats.
@@ -68,12 +70,20 @@ pub(super) fn meaning(lang: Lang, field: &Field, between: &str) -> String {
     if let Some(kafka) = field.kafka.filter(|kafka| *kafka != field.name) {
         text.push_str(&lang.pick(format!("Kafka の `{kafka}` にあたります。"), format!(" In Kafka: `{kafka}`.")));
     }
+    if let Some(version) = since(field) {
+        text.push_str(&lang.pick(format!("{version} 以降。"), format!(" Since {version}.")));
+    }
     for word in words_of(&field.shape) {
         let (word, about) = (word.word, word.about.pick(lang));
         text.push_str(between);
         text.push_str(&lang.pick(format!("`{word}`: {about}。"), format!("`{word}`: {about}.")));
     }
     text
+}
+
+/// The first release line with a setting of Kafka, if there are older ones that a file can name.
+fn since(field: &Field) -> Option<Version> {
+    SINCE.iter().find(|entry| field.kafka == Some(entry.what)).map(|entry| entry.version)
 }
 
 /// The words of a shape.

@@ -1,21 +1,26 @@
 //! What happens by script.
 
-use super::cluster::{MOST_INT, MOST_LATENCY};
+use super::clients::{Client, Family};
+use super::cluster::{Cluster, MOST_INT, MOST_LATENCY};
 use super::condition;
 use super::fields::*;
-use super::handling::LONGEST_HANDLING;
+use super::groups::check_timeouts;
+use super::handling::{HANDLING_OF, LONGEST_HANDLING, read_auto_offset_reset, read_of};
 use super::mistake::{Contradiction, Problem, Unit};
+use super::modern;
 use super::names::Names;
 use super::producers::{MOST_PER_SECOND, read_moment};
 use super::reader::{Fields, Place, Reader};
+use super::version::Version;
 use super::vocabulary::Vocabulary;
-use crate::sim::setup::{OffsetReset, bounds};
+use crate::sim::setup::{ConsumerSetup, GroupProtocol, bounds};
 use crate::sim::time::{Span, Time};
 use crate::sim::{
     Action, Api, BrokerId, Change, ClientId, ConsumerSetting, HandlingOf, KeyId, MessageKind, MessageRef,
-    PlannedAction, ResetTo, When,
+    PlannedAction, ResetTo, TopicId, When,
 };
 use jsonc_parser::ast::Value;
+use std::rc::Rc;
 
 /// The fields of which one says what is done.
 const VERBS: [&str; 17] = [
@@ -43,6 +48,11 @@ pub(super) struct Known<'a, 't> {
     pub names: &'a Names<'t>,
     pub vocabulary: &'a mut Vocabulary,
     pub ends_at: Option<Time>,
+    pub cluster: Option<&'a Cluster>,
+    /// Where each producer writes.
+    pub topics: Vec<TopicId>,
+    /// The members, as the actions read so far have set them: what is set later has to go with what is set before.
+    pub consumers: Vec<ConsumerSetup>,
 }
 
 pub(super) fn read<'t>(
@@ -51,17 +61,22 @@ pub(super) fn read<'t>(
     known: &mut Known<'_, 't>,
 ) -> Option<Vec<PlannedAction>> {
     let places = r.list(place, 0, bounds::ACTIONS);
-    let actions: Vec<Option<PlannedAction>> = places.into_iter().map(|place| read_action(r, place, known)).collect();
-    actions.into_iter().collect()
+    let actions: Vec<Option<Vec<PlannedAction>>> =
+        places.into_iter().map(|place| read_action(r, place, known)).collect();
+    Some(actions.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
-fn read_action<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, 't>) -> Option<PlannedAction> {
+/// One entry of the list: an action, or the same one for each broker.
+fn read_action<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, 't>) -> Option<Vec<PlannedAction>> {
     let fields = r.object(Some(place.clone()), &ACTION)?;
     let is_one = r.exactly_one(&place, &fields, &VERBS);
-    let done: Vec<Option<Action>> = VERBS
+    let done: Vec<Option<Vec<Action>>> = VERBS
         .into_iter()
         .filter_map(|verb| Some((verb, fields.get(verb)?)))
-        .map(|(verb, place)| read_verb(r, verb, place, known))
+        .map(|(verb, place)| match verb {
+            "set" => read_set(r, place, known).map(|changes| changes.into_iter().map(Action::Set).collect()),
+            _ => read_verb(r, verb, place, known).map(|action| vec![action]),
+        })
         .collect();
     let is_due_once = r.exactly_one(&place, &fields, &["at", "after"]);
     let at = fields.get("at");
@@ -76,7 +91,7 @@ fn read_action<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, '
         return None;
     }
     let when = at.map(When::At).or(after.zip(wait).map(|(after, wait)| When::After(after, wait)))?;
-    Some(PlannedAction { when, action: done.into_iter().next()?? })
+    Some(done.into_iter().next()??.into_iter().map(|action| PlannedAction { when, action }).collect())
 }
 
 fn read_verb<'t>(r: &mut Reader<'t>, verb: &str, place: Place<'t>, known: &mut Known<'_, 't>) -> Option<Action> {
@@ -119,11 +134,10 @@ fn read_verb<'t>(r: &mut Reader<'t>, verb: &str, place: Place<'t>, known: &mut K
             let by = r.duration(fields.get("by"), Span::from_micros(1)..=bounds::DURATION);
             Some(Action::Delay { message: message?, by: by? })
         }
-        "drop" => {
+        _ => {
             let fields = r.object(what, &DROP)?;
             read_message(r, &fields, names, true).map(Action::Drop)
         }
-        _ => read_set(r, place, names).map(Action::Set),
     }
 }
 
@@ -131,12 +145,11 @@ fn read_slow_down<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_
     let fields = r.object(Some(place.clone()), &SLOW_DOWN)?;
     let consumer = known.names.member(r, fields.get("member"));
     let time = r.duration(fields.get("time"), Span::ZERO..=LONGEST_HANDLING);
-    let of = match (fields.get("key"), fields.get("partition")) {
-        (None, None) => Some(HandlingOf::Every),
-        (key, None) => r.string(key).map(|key| HandlingOf::Key(known.vocabulary.key(key))),
-        (None, partition) => known.names.partition(r, partition).map(HandlingOf::Partition),
+    let of = match fields.count(&HANDLING_OF) {
+        0 => Some(HandlingOf::Every),
+        1 => read_of(r, &fields, known.names, known.vocabulary),
         _ => {
-            r.exactly_one(&place, &fields, &["key", "partition"]);
+            r.exactly_one(&place, &fields, &HANDLING_OF);
             None
         }
     };
@@ -166,14 +179,17 @@ fn read_reset_to<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Option<ResetTo> {
 fn read_produce<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, 't>) -> Option<Action> {
     let fields = r.object(Some(place.clone()), &PRODUCE)?;
     let producer = known.names.producer(r, fields.get("producer"));
+    let topic = producer.and_then(|producer| known.topics.get(producer.index()).copied());
     let partition = r.or(fields.get("partition"), None, |r, place| {
-        known.names.partition(r, place).map(|partition| Some(partition.number))
+        let partition = known.names.partition(r, place.clone())?;
+        if topic.is_some_and(|topic| topic != partition.topic) {
+            r.report(&place?, Problem::Contradiction(Contradiction::OtherTopic));
+            return None;
+        }
+        Some(Some(partition.number))
     });
     let key: Option<Option<KeyId>> = match fields.get("key") {
-        Some(Place { value: Value::NullKeyword(_), .. }) => {
-            r.required(&place, &fields, "partition");
-            Some(None)
-        }
+        Some(Place { value: Value::NullKeyword(_), .. }) => Some(None),
         key => r.string(key).map(|key| Some(known.vocabulary.key(key))),
     };
     let value = r.string(fields.get("value")).map(|value| known.vocabulary.value(value));
@@ -209,54 +225,121 @@ fn read_message<'t>(
 }
 
 /// Fields that are a client's settings.
-const SETTINGS: [&str; 5] =
-    ["session.timeout.ms", "heartbeat.interval.ms", "max.poll.interval.ms", "max.poll.records", "auto.offset.reset"];
+const SETTINGS: [&str; 7] = [
+    "session.timeout.ms",
+    "heartbeat.interval.ms",
+    "max.poll.interval.ms",
+    "max.poll.records",
+    "auto.offset.reset",
+    "auto.commit.interval.ms",
+    "metadata.max.age.ms",
+];
 
-fn read_set<'t>(r: &mut Reader<'t>, place: Place<'t>, names: &Names<'t>) -> Option<Change> {
+/// A change, or the same one for each broker.
+fn read_set<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, 't>) -> Option<Vec<Change>> {
+    let names = known.names;
     let fields = r.object(Some(place.clone()), &SET)?;
     let values: Vec<&str> = ["latency", "per_second"].into_iter().chain(SETTINGS).collect();
     let is_one = r.exactly_one(&place, &fields, &values);
-    let consumer = names.member(r, fields.get("member"));
+    let member = names.member(r, fields.get("member"));
     let producer = names.producer(r, fields.get("producer"));
     let latency = r.duration(fields.get("latency"), Span::from_micros(1)..=MOST_LATENCY);
+    let brokers = read_brokers(r, fields.get("broker"), known.cluster);
     let per_second = r.count(fields.get("per_second"), 1..=MOST_PER_SECOND);
+    let client = fields.get("member").and_then(|place| known.client_of(&place));
     let settings = SETTINGS.into_iter().filter_map(|name| Some((name, fields.get(name)?)));
-    let settings: Vec<Option<ConsumerSetting>> = settings.map(|setting| read_setting(r, setting)).collect();
+    let settings: Vec<Option<ConsumerSetting>> = settings.map(|setting| read_setting(r, setting, client)).collect();
     if !is_one {
         return None;
     }
     let whose = match () {
-        () if fields.count(&["latency"]) > 0 => None,
-        () if fields.count(&["per_second"]) > 0 => Some("producer"),
-        () => Some("member"),
+        () if fields.count(&["latency"]) > 0 => "broker",
+        () if fields.count(&["per_second"]) > 0 => "producer",
+        () => "member",
     };
-    for name in ["member", "producer"] {
+    for name in ["broker", "member", "producer"] {
         match fields.get(name) {
-            Some(extra) if whose != Some(name) => r.report(&extra, Problem::Contradiction(Contradiction::SetOfNobody)),
-            None if whose == Some(name) => r.required(&place, &fields, name),
+            Some(extra) if whose != name => r.report(&extra, Problem::Contradiction(Contradiction::SetOfNobody)),
+            // Without a broker, all of them.
+            None if whose == name && name != "broker" => r.required(&place, &fields, name),
             _ => {}
         }
     }
     match whose {
-        None => latency.map(|latency| Change::Latency { broker: BrokerId(0), latency }),
-        Some("producer") => Some(Change::Rate { producer: producer?, per_second: per_second? }),
-        Some(_) => Some(Change::Setting { consumer: consumer?, setting: settings.into_iter().next()?? }),
+        "broker" => {
+            let (brokers, latency) = (brokers?, latency?);
+            Some(brokers.into_iter().map(|broker| Change::Latency { broker, latency }).collect())
+        }
+        "producer" => Some(vec![Change::Rate { producer: producer?, per_second: per_second? }]),
+        _ => {
+            let setting = settings.into_iter().next()??;
+            let consumer = member?;
+            known.set(r, &fields, setting);
+            Some(vec![Change::Setting { consumer, setting }])
+        }
     }
 }
 
-fn read_setting<'t>(r: &mut Reader<'t>, (name, place): (&str, Place<'t>)) -> Option<ConsumerSetting> {
-    let place = Some(place);
-    if name == "auto.offset.reset" {
-        let words = [("earliest", OffsetReset::Earliest), ("latest", OffsetReset::Latest)];
-        return r.word(place, &words, |_| false).map(ConsumerSetting::AutoOffsetReset);
-    }
-    if name == "max.poll.records" {
-        return r.count(place, 1..=MOST_INT as u32).map(ConsumerSetting::MaxPollRecords);
-    }
-    let setting = match name {
-        "session.timeout.ms" => ConsumerSetting::SessionTimeout,
-        "heartbeat.interval.ms" => ConsumerSetting::HeartbeatInterval,
-        _ => ConsumerSetting::MaxPollInterval,
+/// The broker that is named, or all of them.
+fn read_brokers<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, cluster: Option<&Cluster>) -> Option<Vec<BrokerId>> {
+    let brokers = cluster.map_or(0, |cluster| cluster.brokers.len());
+    let Some(place) = place else {
+        return Some((0..brokers).map(BrokerId::at).collect());
     };
-    r.whole(place, 1..=MOST_INT, Unit::Millis).map(Span::from_millis).map(setting)
+    let broker = r.count(Some(place.clone()), 0..=bounds::BROKERS - 1)?;
+    if cluster.is_some() && broker as usize >= brokers {
+        let contradiction = Contradiction::NoSuchBroker { broker, brokers: brokers as u32 };
+        r.report(&place, Problem::Contradiction(contradiction));
+        return None;
+    }
+    Some(vec![BrokerId::at(broker as usize)])
+}
+
+fn read_setting<'t>(
+    r: &mut Reader<'t>,
+    (name, place): (&str, Place<'t>),
+    client: Option<Client>,
+) -> Option<ConsumerSetting> {
+    let place = Some(place);
+    let (least, setting): (u64, fn(Span) -> ConsumerSetting) = match name {
+        "auto.offset.reset" => return read_auto_offset_reset(r, place, client).map(ConsumerSetting::AutoOffsetReset),
+        "max.poll.records" => return r.count(place, 1..=MOST_INT as u32).map(ConsumerSetting::MaxPollRecords),
+        "session.timeout.ms" => (1, ConsumerSetting::SessionTimeout),
+        "heartbeat.interval.ms" => (1, ConsumerSetting::HeartbeatInterval),
+        "auto.commit.interval.ms" => (0, ConsumerSetting::AutoCommitInterval),
+        "metadata.max.age.ms" => (1, ConsumerSetting::MetadataMaxAge),
+        _ => (1, ConsumerSetting::MaxPollInterval),
+    };
+    r.whole(place, least..=MOST_INT, Unit::Millis).map(Span::from_millis).map(setting)
+}
+
+impl<'t> Known<'_, 't> {
+    /// A member of the file by its name; one with mistakes of its own is not among them.
+    fn member(&self, place: &Place<'t>) -> Option<usize> {
+        let Value::StringLit(name) = place.value else {
+            return None;
+        };
+        self.consumers.iter().position(|consumer| *consumer.name == *name.value)
+    }
+
+    fn client_of(&self, place: &Place<'t>) -> Option<Client> {
+        let (major, minor) = self.consumers[self.member(place)?].config.settings.release;
+        Some(Client { family: Family::Java, version: Version::new(major, minor) })
+    }
+
+    /// Sets a member's setting, as the actions above it in the file have left the others, and says what its client and its
+    /// broker would say to that.
+    fn set(&mut self, r: &mut Reader<'t>, fields: &Fields<'t>, setting: ConsumerSetting) {
+        let Some(index) = fields.get("member").and_then(|place| self.member(&place)) else {
+            return;
+        };
+        let settings = &mut Rc::make_mut(&mut self.consumers[index].config).settings;
+        let is_modern = settings.group_protocol != GroupProtocol::Classic;
+        modern::check_settings(r, fields, is_modern);
+        settings.set(setting);
+        let changed = ["session.timeout.ms", "heartbeat.interval.ms"].into_iter().find_map(|name| fields.get(name));
+        if let Some(place) = changed.filter(|_| !is_modern) {
+            check_timeouts(r, settings, self.cluster, (&place, &place));
+        }
+    }
 }

@@ -2,9 +2,10 @@
 
 use super::clients::{Family, read_version};
 use super::fields::*;
-use super::mistake::{Contradiction, Kind, Problem, Unit};
+use super::mistake::{Contradiction, Kind, Problem, Side, Unit};
 use super::modern;
 use super::reader::{Place, Reader};
+use super::since;
 use super::version::Version;
 use crate::sim::setup::{
     BrokerSetup, ClusterSettings, ConsumerGroupSettings, OffsetsSettings, RetentionFrom, SinkSetup, TopicSetup, bounds,
@@ -68,6 +69,7 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
     let by_default = (3_000, i32::MAX as u32, (6_000, most_session), kept, modern::by_default(known));
     let settings = r.or(fields.get("settings"), by_default, |r, place| {
         let fields = r.object(place.clone(), &BROKER_SETTINGS)?;
+        since::check_fields(r, &fields, Side::Broker, known);
         let mut millis = |name, least, default| {
             r.or(fields.get(name), default, |r, place| r.whole(place, least..=MOST_INT, Unit::Millis))
         };

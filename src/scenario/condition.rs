@@ -46,6 +46,7 @@ pub struct Watch {
     /// From which step on each moment may come; nothing counts before its `after` has happened.
     not_before: Vec<u32>,
     processed: Vec<u32>,
+    sent: Vec<u32>,
     next: u32,
 }
 
@@ -55,7 +56,8 @@ impl Watch {
         let moments: Vec<Moment> = moments.into_iter().collect();
         let not_before = moments.iter().map(|moment| if moment.after.is_some() { u32::MAX } else { 0 }).collect();
         let processed = vec![0; run.consumers().len()];
-        Watch { found: vec![None; moments.len()], not_before, moments, processed, next: 0 }
+        let sent = vec![0; run.setup().producers.len()];
+        Watch { found: vec![None; moments.len()], not_before, moments, processed, sent, next: 0 }
     }
 
     /// Looks at the steps that have become known. True if a moment was found.
@@ -84,12 +86,19 @@ impl Watch {
             }
             self.processed[consumer.index()] += 1;
         }
-        let processed = &self.processed;
+        if let Event::RecordSent { record, .. } = event {
+            self.sent[run.record(*record).producer.index()] += 1;
+        }
+        let (processed, sent) = (&self.processed, &self.sent);
         let is_met = |condition: Condition| {
             let group_of = |consumer: ConsumerId| run.consumer(consumer).group;
             condition.is_met_by(
                 event,
                 |consumer| processed.get(consumer.index()).copied().unwrap_or(0),
+                |record| {
+                    let producer = run.record(record).producer;
+                    (producer, sent[producer.index()])
+                },
                 group_of,
                 |partition| run.place(partition),
             )
@@ -160,6 +169,12 @@ fn read_one<'t>(r: &mut Reader<'t>, name: &str, part: Place<'t>, names: &Names<'
             let consumer = names.member(r, fields.get("member"));
             let records = r.count(fields.get("records"), 1..=bounds::STEPS);
             Some(Condition::Processed { consumer: consumer?, records: records? })
+        }
+        "sent" => {
+            let fields = r.object(part, &SENT)?;
+            let producer = names.producer(r, fields.get("producer"));
+            let records = r.count(fields.get("records"), 1..=bounds::RECORDS);
+            Some(Condition::Sent { producer: producer?, records: records? })
         }
         "generation" => {
             let fields = r.object(part, &GENERATION)?;

@@ -4,11 +4,14 @@ use super::clients::{Client, read_client};
 use super::cluster::{Cluster, MOST_INT};
 use super::fields::*;
 use super::handling::{read_auto_offset_reset, read_handling};
-use super::mistake::{Contradiction, Kind, Problem, Type, Unit};
+use super::mistake::{Contradiction, Kind, Problem, Side, Type, Unit};
 use super::modern;
 use super::names::Names;
 use super::producers::read_moment;
 use super::reader::{Fields, Place, Reader, strings};
+use super::since;
+use super::version::Version;
+use super::vocabulary::Vocabulary;
 use crate::sim::assignor::Assignor;
 use crate::sim::setup::{
     ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupProtocol, GroupSetup, OffsetReset, Reads, bounds,
@@ -24,10 +27,8 @@ pub(super) type Groups = (Vec<(GroupSetup, Client)>, Vec<ConsumerSetup>);
 pub(super) fn read<'t>(
     r: &mut Reader<'t>,
     place: Option<Place<'t>>,
-    names: &Names<'t>,
-    cluster: Option<&Cluster>,
-    topics: usize,
-    ends_at: Option<Time>,
+    (names, cluster, topics, ends_at): (&Names<'t>, Option<&Cluster>, usize, Option<Time>),
+    vocabulary: &mut Vocabulary,
 ) -> Option<Groups> {
     let mut own_names = Vec::new();
     let mut members = Members { ends_at, ..Members::default() };
@@ -40,8 +41,8 @@ pub(super) fn read<'t>(
             let name = r.name(fields.get("name"));
             own_names.extend(name.zip(fields.get("name")));
             let committed = read_committed(r, fields.get("committed"), names);
-            let base = Base::read(r, &fields, (names, cluster, topics));
-            members.read(r, fields.get("members"), GroupId::at(index), (&base, names, cluster));
+            let base = Base::read(r, &fields, (names, cluster, topics), vocabulary);
+            members.read(r, fields.get("members"), GroupId::at(index), (&base, names, cluster, vocabulary));
             base.config.as_ref()?;
             Some((GroupSetup { name: name?.into(), committed: committed? }, base.client?))
         })
@@ -77,6 +78,7 @@ impl<'t> Base<'t> {
         r: &mut Reader<'t>,
         fields: &Fields<'t>,
         (names, cluster, topics): (&Names<'t>, Option<&Cluster>, usize),
+        vocabulary: &mut Vocabulary,
     ) -> Self {
         let client = read_client(r, fields.get("client"), cluster);
         let subscribed = read_topics(r, fields.get("topics"), names, topics);
@@ -87,8 +89,9 @@ impl<'t> Base<'t> {
         let (settings, handling) = (object("settings", &CONSUMER_SETTINGS), object("handling", &HANDLING));
         let read = settings.as_ref().and_then(|(place, fields)| read_settings(r, (place, fields), cluster, client));
         let auto_commit = read.as_ref().is_none_or(|settings| settings.auto_commit.is_some());
-        let handled =
-            handling.as_ref().and_then(|(place, fields)| read_handling(r, (place, fields), names, auto_commit));
+        let handled = handling
+            .as_ref()
+            .and_then(|(place, fields)| read_handling(r, (place, fields), (names, vocabulary), auto_commit));
         let config = subscribed.zip(read).zip(handled).map(|((topics, settings), handling)| {
             Rc::new(ConsumerConfig { reads: Reads::Subscribed(topics.into()), settings, handling })
         });
@@ -100,7 +103,7 @@ impl<'t> Base<'t> {
         &self,
         r: &mut Reader<'t>,
         (place, fields): (&Place<'t>, &Fields<'t>),
-        names: &Names<'t>,
+        (names, vocabulary): (&Names<'t>, &mut Vocabulary),
         cluster: Option<&Cluster>,
     ) -> Option<Rc<ConsumerConfig>> {
         if fields.count(&["topics", "assign"]) > 1 {
@@ -132,7 +135,8 @@ impl<'t> Base<'t> {
             config.settings = read_settings(r, (&place, &fields), cluster, client)?;
         }
         if let Some((place, fields)) = layered(handling, &self.handling) {
-            config.handling = read_handling(r, (&place, &fields), names, config.settings.auto_commit.is_some())?;
+            let auto_commit = config.settings.auto_commit.is_some();
+            config.handling = read_handling(r, (&place, &fields), (names, vocabulary), auto_commit)?;
         }
         Some(Rc::new(config))
     }
@@ -144,7 +148,7 @@ impl<'t> Members<'t> {
         r: &mut Reader<'t>,
         place: Option<Place<'t>>,
         group: GroupId,
-        (base, names, cluster): (&Base<'t>, &Names<'t>, Option<&Cluster>),
+        (base, names, cluster, vocabulary): (&Base<'t>, &Names<'t>, Option<&Cluster>, &mut Vocabulary),
     ) {
         for place in r.list(place, 1, bounds::MEMBERS) {
             self.count += 1;
@@ -162,11 +166,18 @@ impl<'t> Members<'t> {
                 None => Some(None),
                 place => r.name(place).map(|name| Some(Rc::from(name))),
             };
+            if let Some(cluster) = cluster {
+                since::check_fields(r, &fields, Side::Broker, cluster.kafka);
+            }
             let is_plain = fields.count(&["topics", "assign", "client", "settings", "handling"]) == 0;
             let config = match is_plain {
                 true => base.config.clone(),
-                false => base.of_member(r, (&place, &fields), names, cluster),
+                false => base.of_member(r, (&place, &fields), (names, vocabulary), cluster),
             };
+            if let Some(config) = &config {
+                let (major, minor) = config.settings.release;
+                since::check_fields(r, &fields, Side::Client, Version::new(major, minor));
+            }
             if let (Some(config), Some(others)) = (&config, &base.config) {
                 modern::check_one_protocol(r, (&place, &fields), config, others);
             }
@@ -239,6 +250,9 @@ fn read_settings<'t>(
     cluster: Option<&Cluster>,
     client: Option<Client>,
 ) -> Option<ConsumerSettings> {
+    if let Some(client) = client {
+        since::check_fields(r, fields, Side::Client, client.version);
+    }
     let auto_commit = r.or(fields.get("enable.auto.commit"), true, Reader::boolean);
     let group_protocol = modern::read_protocol(r, fields, cluster, client);
     let assignors = read_assignors(r, fields.get("partition.assignment.strategy"), client);
@@ -256,22 +270,16 @@ fn read_settings<'t>(
     let max_poll_records = r.or(fields.get("max.poll.records"), 500, |r, place| r.count(place, 1..=MOST_INT as u32));
     let (session, heartbeat) = (session?, heartbeat?);
     let session_place = fields.get("session.timeout.ms").unwrap_or_else(|| place.clone());
-    let is_classic = group_protocol == Some(GroupProtocol::Classic);
-    if is_classic && heartbeat >= session {
-        let place = fields.get("heartbeat.interval.ms").unwrap_or_else(|| session_place.clone());
-        r.report(&place, Problem::Contradiction(Contradiction::HeartbeatNotBelowSession { heartbeat, session }));
-    }
-    if let Some(cluster) = cluster.filter(|_| is_classic) {
-        let least = cluster.group_min_session_timeout.as_millis();
-        let most = cluster.group_max_session_timeout.as_millis();
-        if !(least..=most).contains(&session) {
-            let contradiction = Contradiction::SessionOutsideOfBroker { session, least, most };
-            r.report(&session_place, Problem::Contradiction(contradiction));
-        }
-    }
-    Some(ConsumerSettings {
+    let heartbeat_place = fields.get("heartbeat.interval.ms").unwrap_or_else(|| session_place.clone());
+    let timeouts = ConsumerSettings {
         session_timeout: Span::from_millis(session),
         heartbeat_interval: Span::from_millis(heartbeat),
+        ..ConsumerSettings::default()
+    };
+    if group_protocol == Some(GroupProtocol::Classic) {
+        check_timeouts(r, &timeouts, cluster, (&session_place, &heartbeat_place));
+    }
+    Some(ConsumerSettings {
         max_poll_interval: Span::from_millis(max_poll_interval?),
         max_poll_records: max_poll_records?,
         auto_offset_reset: auto_offset_reset?,
@@ -280,7 +288,32 @@ fn read_settings<'t>(
         metadata_max_age: Span::from_millis(metadata_max_age?),
         release: client.map_or((4, 4), |client| (client.version.major, client.version.minor)),
         auto_commit: auto_commit_interval.zip(auto_commit).map(|(millis, on)| on.then(|| Span::from_millis(millis)))?,
+        ..timeouts
     })
+}
+
+/// What the client and the broker say to the timeouts of a member of the classic protocol, at the places of
+/// `session.timeout.ms` and `heartbeat.interval.ms`.
+pub(super) fn check_timeouts<'t>(
+    r: &mut Reader<'t>,
+    settings: &ConsumerSettings,
+    cluster: Option<&Cluster>,
+    (session_place, heartbeat_place): (&Place<'t>, &Place<'t>),
+) {
+    let (session, heartbeat) = (settings.session_timeout.as_millis(), settings.heartbeat_interval.as_millis());
+    if heartbeat >= session {
+        let contradiction = Contradiction::HeartbeatNotBelowSession { heartbeat, session };
+        r.report(heartbeat_place, Problem::Contradiction(contradiction));
+    }
+    let Some(cluster) = cluster else {
+        return;
+    };
+    let least = cluster.group_min_session_timeout.as_millis();
+    let most = cluster.group_max_session_timeout.as_millis();
+    if !(least..=most).contains(&session) {
+        let contradiction = Contradiction::SessionOutsideOfBroker { session, least, most };
+        r.report(session_place, Problem::Contradiction(contradiction));
+    }
 }
 
 /// `partition.assignment.strategy`: one assignor, or a list with the first choice first.
@@ -294,10 +327,12 @@ fn read_assignors<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, client: Opti
         });
     };
     match place.value {
-        Value::StringLit(_) => Some([read_assignor(r, place)?].into()),
+        Value::StringLit(_) => Some([read_assignor(r, &place, client)?].into()),
         Value::Array(_) => {
             let places = r.list(Some(place), 1, Assignor::ALL.len() as u32);
-            let assignors: Vec<Option<Assignor>> = places.into_iter().map(|place| read_assignor(r, place)).collect();
+            let assignors: Vec<Option<Assignor>> = places.iter().map(|place| read_assignor(r, place, client)).collect();
+            let named = assignors.iter().map(|assignor| Some((*assignor)?.name()));
+            modern::check_repeated(r, Side::Client, places.iter().zip(named));
             assignors.into_iter().collect()
         }
         _ => {
@@ -307,14 +342,17 @@ fn read_assignors<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, client: Opti
     }
 }
 
-fn read_assignor<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Option<Assignor> {
+fn read_assignor<'t>(r: &mut Reader<'t>, place: &Place<'t>, client: Option<Client>) -> Option<Assignor> {
     let found = r.string(Some(place.clone()))?;
     let known = Assignor::ALL.into_iter().find(|known| found == known.name() || found == known.java_class());
     if known.is_none() {
         let names = Assignor::ALL.map(Assignor::name);
         let suggestion = r.nearest(found, names);
         let problem = Problem::NotOneOf { found: found.to_owned(), allowed: strings(&names), suggestion };
-        r.report(&place, problem);
+        r.report(place, problem);
+    }
+    if let (Some(assignor), Some(client)) = (known, client) {
+        since::check(r, place, assignor.name(), Side::Client, client.version);
     }
     known
 }

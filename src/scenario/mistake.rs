@@ -221,6 +221,15 @@ pub enum Kind {
     Sink,
 }
 
+/// One of the two that speak with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The brokers.
+    Broker,
+    /// A client.
+    Client,
+}
+
 /// Parts that do not go together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contradiction {
@@ -276,6 +285,8 @@ pub enum Contradiction {
     NeedsVersion {
         /// What it is.
         what: &'static str,
+        /// Who has to have it.
+        side: Side,
         /// The first version that has it.
         since: Version,
         /// The version that there is.
@@ -287,6 +298,13 @@ pub enum Contradiction {
         assignor: &'static str,
         /// Those that it has.
         has: Vec<String>,
+    },
+    /// A list that names an assignor twice, by its name or by its class.
+    RepeatedAssignor {
+        /// The assignor.
+        assignor: &'static str,
+        /// Whose list it is.
+        side: Side,
     },
     /// Members of one group with both group protocols: a rolling upgrade, which is not modelled.
     MixedProtocols,
@@ -349,6 +367,15 @@ pub enum Contradiction {
         setting: String,
         /// Why not.
         why: NoEffect,
+    },
+    /// A record for a partition of another topic than its producer's.
+    OtherTopic,
+    /// A broker that the cluster does not have.
+    NoSuchBroker {
+        /// Its number.
+        broker: u32,
+        /// How many there are.
+        brokers: u32,
     },
     /// A record for a partition that its topic does not have.
     NoSuchPartition {

@@ -21,11 +21,13 @@ pub mod mistake;
 mod modern;
 mod names;
 mod nearest;
+pub mod not_modelled;
 pub mod outcome;
 mod producer_settings;
 mod producers;
 pub mod quantity;
 mod reader;
+pub mod since;
 pub mod story;
 mod tree;
 pub mod values;
@@ -134,9 +136,13 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     let producers = producers::read(r, fields.get("producers"), &names, &mut producing);
     let mut vocabulary = producing.vocabulary;
     let topic_count = topics.as_ref().map_or(0, Vec::len);
-    let groups = groups::read(r, fields.get("groups"), &names, cluster.as_ref(), topic_count, ends_at);
+    let around = (&names, cluster.as_ref(), topic_count, ends_at);
+    let groups = groups::read(r, fields.get("groups"), around, &mut vocabulary);
     let actions = r.or(fields.get("actions"), Vec::new(), |r, place| {
-        actions::read(r, place, &mut actions::Known { names: &names, vocabulary: &mut vocabulary, ends_at })
+        let consumers = groups.as_ref().map_or_else(Vec::new, |(_, consumers)| consumers.clone());
+        let (cluster, vocabulary) = (cluster.as_ref(), &mut vocabulary);
+        let topics = producers.iter().flatten().map(|(producer, _)| producer.topic).collect();
+        actions::read(r, place, &mut actions::Known { names: &names, vocabulary, ends_at, cluster, topics, consumers })
     });
     let Vocabulary { keys, values, .. } = vocabulary;
     let opens_at = r.or(fields.get("opens_at"), None, |r, place| {

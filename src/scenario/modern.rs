@@ -2,19 +2,14 @@
 
 use super::clients::Client;
 use super::cluster::{Cluster, MOST_INT};
-use super::mistake::{Contradiction, Problem, Unit};
+use super::mistake::{Contradiction, Problem, Side, Unit};
 use super::reader::{Fields, Place, Reader, strings};
+use super::since;
 use super::version::Version;
 use crate::sim::assignor::ServerAssignor;
 use crate::sim::setup::{ConsumerConfig, ConsumerGroupSettings, GroupProtocol};
 use crate::sim::time::Span;
 use jsonc_parser::ast::Value;
-
-/// The first release line with the protocol for everybody. (3.7 to 3.9 have it as early access, for tests only.)
-const GENERAL: Version = Version::new(4, 0);
-
-/// The first release line with `group.consumer.assignment.interval.ms` (KIP-1263).
-const ASSIGNMENT_INTERVAL: Version = Version::new(4, 3);
 
 /// `group.consumer.max.assignment.interval.ms`, as it is by default.
 pub const MOST_ASSIGNMENT_INTERVAL: u64 = 15_000;
@@ -24,7 +19,8 @@ const ASSIGNORS: [(&str, ServerAssignor); 2] = [("uniform", ServerAssignor::Unif
 
 /// What a broker of this version decides if nothing is said.
 pub(super) fn by_default(kafka: Version) -> ConsumerGroupSettings {
-    let assignment_interval = Span::from_millis(if kafka >= ASSIGNMENT_INTERVAL { 1_000 } else { 0 });
+    let waits = since::is_there(since::ASSIGNMENT_INTERVAL, Side::Broker, kafka);
+    let assignment_interval = Span::from_millis(if waits { 1_000 } else { 0 });
     ConsumerGroupSettings { assignment_interval, ..ConsumerGroupSettings::default() }
 }
 
@@ -93,17 +89,9 @@ fn bounded<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, setting: &Bounded) -> Op
 }
 
 fn assignment_interval<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, kafka: Version) -> Option<Span> {
-    let name = "group.consumer.assignment.interval.ms";
-    let Some(place) = fields.get(name) else {
-        return Some(by_default(kafka).assignment_interval);
-    };
-    let interval = r.whole(Some(place.clone()), 0..=MOST_ASSIGNMENT_INTERVAL, Unit::Millis)?;
-    if kafka < ASSIGNMENT_INTERVAL {
-        let contradiction = Contradiction::NeedsVersion { what: name, since: ASSIGNMENT_INTERVAL, is: kafka };
-        r.report(&place, Problem::Contradiction(contradiction));
-        return None;
-    }
-    Some(Span::from_millis(interval))
+    r.or(fields.get(since::ASSIGNMENT_INTERVAL), by_default(kafka).assignment_interval, |r, place| {
+        r.whole(place, 0..=MOST_ASSIGNMENT_INTERVAL, Unit::Millis).map(Span::from_millis)
+    })
 }
 
 fn assignors<'t>(r: &mut Reader<'t>, fields: &Fields<'t>) -> Option<Vec<ServerAssignor>> {
@@ -115,9 +103,26 @@ fn assignors<'t>(r: &mut Reader<'t>, fields: &Fields<'t>) -> Option<Vec<ServerAs
         place => {
             let entries = r.list(place, 1, ASSIGNORS.len() as u32);
             let read: Vec<Option<ServerAssignor>> =
-                entries.into_iter().map(|place| r.word(Some(place), &ASSIGNORS, |_| false)).collect();
+                entries.iter().map(|place| r.word(Some(place.clone()), &ASSIGNORS, |_| false)).collect();
+            check_repeated(r, Side::Broker, entries.iter().zip(read.iter().map(|read| Some((*read)?.name()))));
             read.into_iter().collect::<Option<Vec<_>>>().filter(|assignors| !assignors.is_empty())
         }
+    }
+}
+
+/// Reports the second and every further time that a list names an assignor: a client throws a `KafkaException`
+/// (`ConsumerPartitionAssignor#getAssignorInstances`), a broker a `ConfigException` (`GroupCoordinatorConfig`).
+pub(super) fn check_repeated<'p, 't: 'p>(
+    r: &mut Reader<'t>,
+    side: Side,
+    entries: impl Iterator<Item = (&'p Place<'t>, Option<&'static str>)>,
+) {
+    let mut seen = Vec::new();
+    for (place, assignor) in entries.filter_map(|(place, assignor)| Some((place, assignor?))) {
+        if seen.contains(&assignor) {
+            r.report(place, Problem::Contradiction(Contradiction::RepeatedAssignor { assignor, side }));
+        }
+        seen.push(assignor);
     }
 }
 
@@ -137,21 +142,16 @@ pub(super) fn read_protocol<'t>(
     let is_modern = r.or(fields.get("group.protocol"), false, |r, place| r.word(place, &words, |_| false))?;
     let remote_assignor =
         r.or(fields.get("group.remote.assignor"), None, |r, place| r.word(place, &ASSIGNORS, |_| false).map(Some));
-    let protocol = if is_modern { "consumer" } else { "classic" };
-    let refused: &[&'static str] = if is_modern { &CLASSIC_ONLY } else { &["group.remote.assignor"] };
-    for &setting in refused {
-        if let Some(place) = fields.get(setting) {
-            r.report(&place, Problem::Contradiction(Contradiction::NotWithProtocol { setting, protocol }));
-        }
-    }
+    check_settings(r, fields, is_modern);
     if !is_modern {
         return Some(GroupProtocol::Classic);
     }
     let place = fields.get("group.protocol")?;
-    let versions = [client.map(|client| client.version), cluster.map(|cluster| cluster.kafka)];
-    if let Some(is) = versions.into_iter().flatten().find(|&version| version < GENERAL) {
-        let contradiction = Contradiction::NeedsVersion { what: "group.protocol=consumer", since: GENERAL, is };
-        r.report(&place, Problem::Contradiction(contradiction));
+    if let Some(client) = client {
+        since::check(r, &place, since::CONSUMER_PROTOCOL, Side::Client, client.version);
+    }
+    if let Some(cluster) = cluster {
+        since::check(r, &place, since::CONSUMER_PROTOCOL, Side::Broker, cluster.kafka);
     }
     let remote_assignor = remote_assignor?;
     let has = |assignor| cluster.is_none_or(|cluster| cluster.consumer_groups.assignors.contains(&assignor));
@@ -164,6 +164,17 @@ pub(super) fn read_protocol<'t>(
         r.report(&place, Problem::Contradiction(contradiction));
     }
     Some(GroupProtocol::Consumer { remote_assignor })
+}
+
+/// Reports settings that a client refuses beside its `group.protocol`.
+pub(super) fn check_settings<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, is_modern: bool) {
+    let protocol = if is_modern { "consumer" } else { "classic" };
+    let refused: &[&'static str] = if is_modern { &CLASSIC_ONLY } else { &["group.remote.assignor"] };
+    for &setting in refused {
+        if let Some(place) = fields.get(setting) {
+            r.report(&place, Problem::Contradiction(Contradiction::NotWithProtocol { setting, protocol }));
+        }
+    }
 }
 
 /// All members of a group have to use the same protocol, except those that assign their partitions by hand.

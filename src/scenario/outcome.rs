@@ -5,8 +5,8 @@ use crate::sim::consumer::Consumer;
 use crate::sim::event::ErrorCode;
 use crate::sim::order;
 use crate::sim::{
-    ConsumerId, Event, GroupId, KeyId, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, StepNo, TopicId,
-    TopicPartition,
+    ConsumerId, Event, GroupId, KeyId, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, Span, StepNo,
+    TopicId, TopicPartition,
 };
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use std::collections::BTreeMap;
@@ -144,6 +144,12 @@ pub struct PartitionOutcome {
     pub lag: Option<u32>,
     /// The log end offset minus the position, where somebody reads.
     pub unread: Option<u32>,
+    /// The age of the record at the committed offset, if there is one, in milliseconds: the lag as a time.
+    pub uncommitted_age_ms: Option<u64>,
+    /// The age of the record at the position, if there is one, in milliseconds.
+    pub unread_age_ms: Option<u64>,
+    /// The age of the oldest record that the group can still come to and has not processed, in milliseconds.
+    pub unprocessed_age_ms: Option<u64>,
     /// How long nobody worked on it, after somebody had, in milliseconds.
     pub unowned_ms: u64,
     /// Offsets processed more than once.
@@ -362,6 +368,9 @@ fn partition(run: &Simulation, group: GroupId, partition: PartitionId) -> Partit
         end,
         lag: lag.records,
         unread: lag.unread,
+        uncommitted_age_ms: lag.uncommitted.map(Span::as_millis),
+        unread_age_ms: lag.unread_age.map(Span::as_millis),
+        unprocessed_age_ms: lag.oldest.map(Span::as_millis),
         unowned_ms: ledger.partitions[partition.index()].unowned(run.now()).as_millis(),
         processed_twice: (0..end).filter(is_repeated).collect(),
     }

@@ -6,8 +6,9 @@
 use super::clients::{Client, Family};
 use super::cluster::MOST_INT;
 use super::fields::*;
-use super::mistake::{Contradiction, NoEffect, Problem, Unit};
+use super::mistake::{Contradiction, NoEffect, Problem, Side, Unit};
 use super::reader::{Fields, Reader};
+use super::since;
 use super::version::Version;
 use crate::sim::partitioner::{BuiltIn, Leaves, Librdkafka, Partitioner};
 use crate::sim::producer::batching::Batching;
@@ -109,8 +110,8 @@ impl<'t> Settings<'_, 't> {
     }
 
     fn java_partitioner(&mut self, version: Version) -> Option<Partitioner> {
-        let has_built_in = version >= Version::new(3, 3);
-        let ignore_keys = self.switch("partitioner.ignore.keys", false);
+        let has_built_in = since::is_there(since::IGNORE_KEYS, Side::Client, version);
+        let ignore_keys = self.switch(since::IGNORE_KEYS, false);
         let adaptive = self.switch("partitioner.adaptive.partitioning.enable", true);
         let class = match self.get("partitioner.class") {
             Some(place) if !matches!(place.value, Value::NullKeyword(_)) => Some(self.java_class(version, place)?),
@@ -118,7 +119,7 @@ impl<'t> Settings<'_, 't> {
         };
         if !has_built_in || class.is_some() {
             let why = if has_built_in { NoEffect::PartitionerClass } else { NoEffect::UnknownToVersion { version } };
-            self.no_effect("partitioner.ignore.keys", why);
+            self.no_effect(since::IGNORE_KEYS, why);
             self.no_effect("partitioner.adaptive.partitioning.enable", why);
         }
         let built_in = BuiltIn { ignore_keys: ignore_keys?, adaptive: adaptive?, ..BuiltIn::DEFAULT };

@@ -2,10 +2,10 @@
 
 use super::condition::{self, Moment};
 use super::fields::*;
+use super::handling::read_record_place;
 use super::names::Names;
 use super::reader::{Place, Reader};
 use crate::sim::event::RowOutcome;
-use crate::sim::setup::bounds;
 use crate::sim::{ConsumerId, Event, GroupId, Offset, PartitionId, Simulation, SinkId, StepNo, TopicPartition};
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -136,10 +136,9 @@ pub(super) fn read<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Nam
         "end_of" => names.partition(r, what).map(Measure::EndOf),
         "processed_times" => {
             let group = group(r);
-            let record = r.object(what, &RECORD_PLACE)?;
-            let partition = names.partition(r, record.get("partition"));
-            let offset = r.count(record.get("offset"), 0..=bounds::RECORDS);
-            Some(Measure::ProcessedTimes(group?, partition?, offset?))
+            let record = read_record_place(r, what, names);
+            let (group, (partition, offset)) = (group?, record?);
+            Some(Measure::ProcessedTimes(group, partition, offset))
         }
         "duplicates_of" => names.group(r, what).map(Measure::DuplicatesOf),
         _ => names.sink(r, what).map(Measure::RowsOf),

@@ -7,6 +7,7 @@
 use super::fields::Table;
 use super::mistake::{Kind, Mistake, Problem, Type, Unit};
 use super::nearest::nearest;
+use super::not_modelled::has_kafka;
 use crate::sim::order;
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged as _;
@@ -151,13 +152,14 @@ impl<'t> Reader<'t> {
         for property in &object.properties {
             let name = property.name.as_str();
             if !table.fields.contains(&name) {
-                let suggestion = self.nearest(name, table.fields.iter().copied());
-                let allowed = strings(table.fields);
-                self.report_at(
-                    property.range.start,
-                    join(&place.path, name),
-                    Problem::UnknownField { field: name.to_owned(), allowed, suggestion },
-                );
+                let problem = match has_kafka(table.name, name) {
+                    true => Problem::NotModelled { found: name.to_owned(), supported: strings(table.fields) },
+                    false => {
+                        let suggestion = self.nearest(name, table.fields.iter().copied());
+                        Problem::UnknownField { field: name.to_owned(), allowed: strings(table.fields), suggestion }
+                    }
+                };
+                self.report_at(property.range.start, join(&place.path, name), problem);
             }
         }
         let fields = Fields { object, path: place.path.clone(), base: None };

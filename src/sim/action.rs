@@ -176,6 +176,13 @@ pub enum Condition {
         /// How many; at least 1.
         records: u32,
     },
+    /// A producer's application has handed this many records to `send()`.
+    Sent {
+        /// Whose records are counted.
+        producer: ProducerId,
+        /// How many; at least 1.
+        records: u32,
+    },
     /// A consumer crashed.
     Crashed(ConsumerId),
     /// A consumer closed.
@@ -222,17 +229,22 @@ pub enum Condition {
 
 impl Condition {
     /// True if this event makes it true. `processed_by` says how many records a consumer has processed up to and
-    /// including this step; `group_of` tells a consumer's group, `place` where a partition is.
+    /// including this step, `sent_with` who sent a record and how many it had sent by then; `group_of` tells a consumer's
+    /// group, `place` where a partition is.
     pub fn is_met_by(
         self,
         event: &Event,
         processed_by: impl Fn(ConsumerId) -> u32,
+        sent_with: impl Fn(RecordId) -> (ProducerId, u32),
         group_of: impl Fn(ConsumerId) -> GroupId,
         place: impl Fn(PartitionId) -> TopicPartition,
     ) -> bool {
         match (self, *event) {
             (Condition::Processed { consumer, records }, Event::RecordProcessed { consumer: by, .. }) => {
                 consumer == by && processed_by(by) == records
+            }
+            (Condition::Sent { producer, records }, Event::RecordSent { record, .. }) => {
+                sent_with(record) == (producer, records)
             }
             (Condition::Crashed(consumer), Event::ConsumerCrashed { consumer: which, .. })
             | (Condition::Closed(consumer), Event::ConsumerClosed { consumer: which, .. })

@@ -402,6 +402,8 @@ impl ConsumerSettings {
             ConsumerSetting::MaxPollInterval(span) => self.max_poll_interval = span,
             ConsumerSetting::MaxPollRecords(records) => self.max_poll_records = records,
             ConsumerSetting::AutoOffsetReset(reset) => self.auto_offset_reset = reset,
+            ConsumerSetting::AutoCommitInterval(span) => self.auto_commit = self.auto_commit.map(|_| span),
+            ConsumerSetting::MetadataMaxAge(span) => self.metadata_max_age = span,
         }
     }
 }
@@ -424,7 +426,7 @@ pub enum OffsetReset {
 pub struct Handling {
     /// How long one record takes.
     pub time: Span,
-    /// Records that take another time; the first that fits counts.
+    /// Records that take another time, what says most of a record first: the first that fits counts.
     pub times: Vec<(HandlingOf, Span)>,
     /// When it commits.
     pub commit: CommitPolicy,
@@ -433,12 +435,13 @@ pub struct Handling {
 }
 
 impl Handling {
-    /// How long a record takes, by its key and its partition.
-    pub fn time_of(&self, key: Option<KeyId>, place: TopicPartition) -> Span {
+    /// How long a record takes, by its key and its place.
+    pub fn time_of(&self, key: Option<KeyId>, place: TopicPartition, offset: Offset) -> Span {
         let fits = |of: HandlingOf| match of {
             HandlingOf::Every => true,
             HandlingOf::Key(of) => key == Some(of),
             HandlingOf::Partition(of) => place == of,
+            HandlingOf::Record(of, at) => place == of && offset == at,
         };
         self.times.iter().find(|&&(of, _)| fits(of)).map_or(self.time, |&(_, time)| time)
     }
@@ -448,7 +451,10 @@ impl Handling {
         self.times.retain(|&(other, _)| other != of);
         match of {
             HandlingOf::Every => self.time = time,
-            _ => self.times.insert(0, (of, time)),
+            _ => {
+                let before = self.times.partition_point(|(other, _)| other.rank() < of.rank());
+                self.times.insert(before, (of, time));
+            }
         }
     }
 }

@@ -167,6 +167,21 @@ pub enum HandlingOf {
     Key(KeyId),
     /// Those of this partition.
     Partition(TopicPartition),
+    /// The one at this offset.
+    Record(TopicPartition, Offset),
+}
+
+impl HandlingOf {
+    /// Of two that fit a record, the one with the lower rank says more about it. All records of a key are usually in one
+    /// partition, so a key says more than a partition.
+    pub const fn rank(self) -> u8 {
+        match self {
+            HandlingOf::Record(..) => 0,
+            HandlingOf::Key(_) => 1,
+            HandlingOf::Partition(_) => 2,
+            HandlingOf::Every => 3,
+        }
+    }
 }
 
 impl Canonical for HandlingOf {
@@ -177,6 +192,10 @@ impl Canonical for HandlingOf {
             HandlingOf::Partition(place) => {
                 (2u8, place.topic.0).encode(out);
                 place.number.encode(out);
+            }
+            HandlingOf::Record(place, offset) => {
+                (3u8, place.topic.0).encode(out);
+                (place.number, offset).encode(out);
             }
         }
     }
@@ -195,6 +214,10 @@ pub enum ConsumerSetting {
     MaxPollRecords(u32),
     /// `auto.offset.reset`.
     AutoOffsetReset(OffsetReset),
+    /// `auto.commit.interval.ms`; without `enable.auto.commit` it is not looked at.
+    AutoCommitInterval(Span),
+    /// `metadata.max.age.ms`.
+    MetadataMaxAge(Span),
 }
 
 impl Canonical for ConsumerSetting {
@@ -208,6 +231,8 @@ impl Canonical for ConsumerSetting {
             ConsumerSetting::AutoOffsetReset(OffsetReset::Latest) => (4u8, 1),
             ConsumerSetting::AutoOffsetReset(OffsetReset::None) => (4u8, 2),
             ConsumerSetting::AutoOffsetReset(OffsetReset::ByDuration(span)) => (5u8, span.as_micros()),
+            ConsumerSetting::AutoCommitInterval(span) => (6u8, span.as_micros()),
+            ConsumerSetting::MetadataMaxAge(span) => (7u8, span.as_micros()),
         }
         .encode(out);
     }

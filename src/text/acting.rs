@@ -20,6 +20,8 @@ pub fn setting(setting: ConsumerSetting) -> (&'static str, String) {
         ConsumerSetting::HeartbeatInterval(span) => ("heartbeat.interval.ms", span.as_millis()),
         ConsumerSetting::MaxPollInterval(span) => ("max.poll.interval.ms", span.as_millis()),
         ConsumerSetting::MaxPollRecords(records) => ("max.poll.records", u64::from(records)),
+        ConsumerSetting::AutoCommitInterval(span) => ("auto.commit.interval.ms", span.as_millis()),
+        ConsumerSetting::MetadataMaxAge(span) => ("metadata.max.age.ms", span.as_millis()),
         ConsumerSetting::AutoOffsetReset(reset) => {
             let word = match reset {
                 OffsetReset::Earliest => "earliest",

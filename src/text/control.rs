@@ -170,6 +170,14 @@ fn set(lang: Lang, run: &Simulation, change: Change) -> String {
                         "Let {name} take {time} for a record of {at}"
                     )
                 }
+                HandlingOf::Record(at, offset) => {
+                    let at = place(run, at);
+                    both!(
+                        lang,
+                        "{at} のオフセット {offset} に対する {name} の処理時間を {time}にする",
+                        "Let {name} take {time} for the record at offset {offset} of {at}"
+                    )
+                }
             }
         }
         Change::Latency { latency, .. } => {

@@ -3,8 +3,12 @@
 
 use logstep::scenario::Version;
 use logstep::scenario::fields::{
-    BROKER_SETTINGS, CONSUMER_SETTINGS, Default, Field, LIBRDKAFKA_PRODUCER_SETTINGS, PRODUCER_SETTINGS, Shape,
+    BROKER_SETTINGS, CONSUMER_SETTINGS, Default, Field, LIBRDKAFKA_PRODUCER_SETTINGS, MEMBER, PRODUCER_SETTINGS, Shape,
+    TOPIC,
 };
+use logstep::scenario::mistake::Side;
+use logstep::scenario::not_modelled::has_kafka;
+use logstep::scenario::since::SINCE;
 use serde_json::Value;
 
 const REFERENCE: &str = include_str!("../reference/config-defaults.json");
@@ -72,4 +76,47 @@ fn settings_have_kafkas_defaults_in_every_release_line() {
         }
     }
     assert!(compared >= 11 * 24, "{compared}");
+}
+
+/// What the reference calls `2.3 (KIP-345)` is there since 2.3; `<=2.0` is older than any release that can be named.
+#[test]
+fn settings_are_there_since_kafka_has_them() {
+    let reference: Value = serde_json::from_str(REFERENCE).expect("JSON");
+    let components = [
+        (Side::Broker, "broker", &BROKER_SETTINGS),
+        (Side::Client, "producer", &PRODUCER_SETTINGS),
+        (Side::Client, "consumer", &CONSUMER_SETTINGS),
+        (Side::Client, "consumer", &MEMBER),
+    ];
+    for (side, component, table) in components {
+        for field in table.description.fields.iter().filter(|field| field.kafka == Some(field.name)) {
+            let entry = &reference[field.name];
+            if entry["component"] != component {
+                continue;
+            }
+            let recorded = entry["since"].as_str().and_then(|since| Version::parse(since.split(' ').next()?));
+            let known = SINCE.iter().find(|known| known.what == field.name && known.side == side);
+            assert_eq!(known.map(|known| known.version), recorded, "{}", field.name);
+        }
+    }
+}
+
+/// Each setting that the reference has is a field, or known not to be modelled, or said in another way.
+#[test]
+fn settings_that_are_not_modelled_are_known() {
+    const SAID_IN_ANOTHER_WAY: [&str; 4] = ["client.id", "group.id", "group.instance.id", "bootstrap.servers"];
+    let reference: Value = serde_json::from_str(REFERENCE).expect("JSON");
+    let components = [
+        ("broker", &BROKER_SETTINGS),
+        ("producer", &PRODUCER_SETTINGS),
+        ("consumer", &CONSUMER_SETTINGS),
+        ("topic", &TOPIC),
+    ];
+    for (name, entry) in reference.as_object().expect("an object") {
+        let name = name.rsplit(':').next().unwrap_or(name);
+        for (_, table) in components.into_iter().filter(|(component, _)| entry["component"] == *component) {
+            let ways = [table.fields.contains(&name), has_kafka(table.name, name), SAID_IN_ANOTHER_WAY.contains(&name)];
+            assert_eq!(ways.into_iter().filter(|is| *is).count(), 1, "{}: {name}", table.name);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use logstep::text::Lang;
 pub const USAGE: &str = "\
 Usage:
   logstep-run run FILE [--all] [--json] [--lang ja|en]
-      run a scenario; print its steps and its outcome
+      run a scenario; print its steps and its outcome as sentences
         --all    print the hidden steps too
         --json   print only the outcome, as JSON
   logstep-run check FILE... [--lang ja|en]

@@ -19,9 +19,8 @@ pub fn run(options: &Run) -> ExitCode {
         Err(message) => return fail(&message),
     };
     let run = scenario.run();
-    let outcome = Outcome::of(&run).to_json();
     if options.json {
-        return print(&format!("{outcome}\n"));
+        return print(&format!("{}\n", Outcome::of(&run).to_json()));
     }
     let mut text = String::new();
     for step in (0..run.steps()).map(StepNo) {
@@ -32,7 +31,7 @@ pub fn run(options: &Run) -> ExitCode {
     for line in text::outcome(options.lang, &run) {
         let _ = write!(text, "\n{line}");
     }
-    print(&format!("{text}\n\n{outcome}\n"))
+    print(&format!("{text}\n"))
 }
 
 /// The number among the visible steps, the time, what happened.

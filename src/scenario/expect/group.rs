@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use super::{Differs, Found, value};
 use crate::scenario::outcome::{GroupOutcome, MemberOutcome, PartitionOutcome};
-use crate::sim::Offset;
+use crate::sim::{Offset, Span};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum GroupClaim {
@@ -13,10 +13,34 @@ pub(super) enum GroupClaim {
     End(String, Bounds),
     Lag(String, Option<Bounds>),
     Unread(String, Option<Bounds>),
+    Age(String, Age, Option<Bounds>),
     Unowned(String, Bounds),
     ProcessedTwice(String, Vec<Offset>),
     Errors(Vec<(String, u32)>),
     Member(String, MemberClaim),
+}
+
+/// Which record's age is the lag as a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Age {
+    /// The one at the committed offset.
+    Uncommitted,
+    /// The one at the position.
+    Unread,
+    /// The oldest one that has not been processed.
+    Unprocessed,
+}
+
+impl Age {
+    /// In microseconds, as all times of expectations.
+    fn of(self, partition: &PartitionOutcome) -> Option<u64> {
+        let millis = match self {
+            Age::Uncommitted => partition.uncommitted_age_ms,
+            Age::Unread => partition.unread_age_ms,
+            Age::Unprocessed => partition.unprocessed_age_ms,
+        };
+        millis.map(|millis| millis * 1_000)
+    }
 }
 
 /// What a file expects of a member.
@@ -90,8 +114,16 @@ impl GroupClaim {
             }
             GroupClaim::Committed(name, expected) => value(maybe(*expected), maybe(partition(name)?.committed)),
             GroupClaim::End(name, expected) => expected.differs(u64::from(partition(name)?.end)),
-            GroupClaim::Lag(name, expected) => lag_differs(expected.as_ref(), partition(name)?.lag),
-            GroupClaim::Unread(name, expected) => lag_differs(expected.as_ref(), partition(name)?.unread),
+            GroupClaim::Lag(name, expected) => {
+                maybe_differs(*expected, partition(name)?.lag.map(u64::from), Found::Number)
+            }
+            GroupClaim::Unread(name, expected) => {
+                maybe_differs(*expected, partition(name)?.unread.map(u64::from), Found::Number)
+            }
+            GroupClaim::Age(name, age, expected) => {
+                let time = |micros| Found::Time(Span::from_micros(micros));
+                maybe_differs(*expected, age.of(partition(name)?), time)
+            }
             GroupClaim::Unowned(name, expected) => expected.differs(partition(name)?.unowned_ms * 1_000),
             GroupClaim::ProcessedTwice(name, expected) => {
                 value(Found::Numbers(expected.clone()), Found::Numbers(partition(name)?.processed_twice.clone()))
@@ -108,11 +140,11 @@ impl GroupClaim {
     }
 }
 
-fn lag_differs(expected: Option<&Bounds>, lag: Option<u32>) -> Option<Differs> {
-    match (expected, lag) {
-        (Some(expected), Some(lag)) => expected.differs(u64::from(lag)),
+fn maybe_differs(expected: Option<Bounds>, found: Option<u64>, written: impl Fn(u64) -> Found) -> Option<Differs> {
+    match (expected, found) {
+        (Some(expected), Some(found)) => expected.differs(found),
         (None, None) => None,
-        (None, Some(lag)) => value(Found::Nothing, Found::Number(u64::from(lag))),
+        (None, Some(found)) => value(Found::Nothing, written(found)),
         (Some(expected), None) => expected.differs_from_nothing(),
     }
 }

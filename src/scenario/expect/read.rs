@@ -1,7 +1,7 @@
 //! Reads what a file expects.
 
 use super::bounds::Bounds;
-use super::group::{Count, GroupClaim, MemberClaim};
+use super::group::{Age, Count, GroupClaim, MemberClaim};
 use super::{Claim, Expectation, Expectations, SinkCount, producer, topic};
 use crate::scenario::condition;
 use crate::scenario::fields::*;
@@ -19,6 +19,10 @@ pub(in crate::scenario) const MOST_CHECKS: u32 = 1_000;
 
 /// What a rebalance listener can be called for.
 const CALLBACKS: [&str; 3] = ["assigned", "revoked", "lost"];
+
+/// The fields of an expected group that are ages of records.
+const AGES: [(&str, Age); 3] =
+    [("uncommitted_age", Age::Uncommitted), ("unread_age", Age::Unread), ("unprocessed_age", Age::Unprocessed)];
 
 /// The fields of an expected group that are plain numbers.
 const COUNTS: [(&str, Count); 10] = [
@@ -143,7 +147,8 @@ impl Claims {
                 self.read_member(r, &group, name, place, names);
             }
         }
-        for field in ["owner", "committed", "end", "lag", "unread", "unowned", "processed_twice"] {
+        let plain = ["owner", "committed", "end", "lag", "unread", "unowned", "processed_twice"];
+        for field in plain.into_iter().chain(AGES.map(|(name, _)| name)) {
             for (name, place) in r.entries(fields.get(field)) {
                 if names.partition_named(r, &place, name).is_some()
                     && let Some(claim) = read_of_partition(r, field, name, place.clone(), names)
@@ -224,13 +229,18 @@ fn read_of_partition<'t>(
         "unread" if is_null => Some(GroupClaim::Unread(partition, None)),
         "unread" => Some(GroupClaim::Unread(partition, Some(Bounds::count(r, Some(place))?))),
         "unowned" => Some(GroupClaim::Unowned(partition, Bounds::time(r, Some(place))?)),
-        _ => {
+        "processed_twice" => {
             let places = r.list(Some(place), 0, bounds::RECORDS);
             let found: Vec<Option<Offset>> =
                 places.into_iter().map(|place| r.count(Some(place), offsets.clone())).collect();
             let mut found: Vec<Offset> = found.into_iter().collect::<Option<_>>()?;
             order::by_number(&mut found, |&offset| u64::from(offset));
             Some(GroupClaim::ProcessedTwice(partition, found))
+        }
+        _ => {
+            let age = AGES.into_iter().find(|(name, _)| *name == field)?.1;
+            let expected = if is_null { None } else { Some(Bounds::time(r, Some(place))?) };
+            Some(GroupClaim::Age(partition, age, expected))
         }
     }
 }

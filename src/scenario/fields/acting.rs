@@ -1,6 +1,10 @@
 //! What the actions need to know that are more than a name.
 
+#[cfg(not(target_arch = "wasm32"))]
+use super::RECORD_PLACE;
 use super::Table;
+#[cfg(not(target_arch = "wasm32"))]
+use super::consuming::AUTO_OFFSET_RESET;
 #[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
 
@@ -31,6 +35,8 @@ const MESSAGES: &[Word] = {
         request("LeaveGroup"),
         request("SyncGroup"),
         response("SyncGroupResponse"),
+        request("ConsumerGroupHeartbeat"),
+        response("ConsumerGroupHeartbeatResponse"),
     ]
 };
 
@@ -63,12 +69,14 @@ tables! {
         "メンバーのアプリケーションが 1 件の処理にかける時間を変えます。次のレコードから有効で、起動し直しても変わりません。短くすることもできます。",
         required {
             "member": Ref(Kind::Member), "The member." "メンバー。";
-            "time": Duration(Span::ZERO, LONGEST_HANDLING), "How long one record takes from now on." "1 件の処理にかかる時間。";
+            "time": Duration(Span::ZERO, LONGEST_HANDLING), "How long one record takes from now on. Records with a time of their own (`key`, `partition`, `record`) keep it, unless this says which." "1 件の処理にかかる時間。対象を指定しなければ、`key`、`partition`、`record` ごとの時間が決まっているレコードは、その時間のままです。";
         }
         optional {
             "key": Str, "Only records with this key." "このキーのレコードだけに適用します。";
             "partition": Ref(Kind::Partition), "Only records of this partition." "このパーティションのレコードだけに適用します。";
+            "record": Object(&RECORD_PLACE), "Only this record." "このレコードだけに適用します。";
         }
+        rules { Rule::NotBoth("key", "partition"), Rule::NotBoth("key", "record"), Rule::NotBoth("partition", "record") }
 
     table RESET_OFFSETS "reset_offsets",
         "Sets what a group has committed, as `kafka-consumer-groups --reset-offsets --execute` does. While the group has members, Kafka refuses it and nothing happens."
@@ -119,14 +127,14 @@ tables! {
         "プロデューサーがレコードを 1 件追加で送信します。",
         required {
             "producer": Ref(Kind::Producer), "The producer." "プロデューサー。";
-            "key": Either(&[Str, Null]), "The record's key. Without one, a partition has to be named." "レコードのキー。`null` の場合は、パーティションの指定が必要です。";
+            "key": Either(&[Str, Null]), "The record's key. With `null`, the partitioner picks the partition as it does for records without a key." "レコードのキー。`null` なら、キーのないレコードとしてパーティショナーが送信先を選びます。";
             "value": Str, "The record's value." "レコードの値。";
         }
         optional {
             "partition": Ref(Kind::Partition),
-                default Default::Words(Text { en: "by the key", ja: "キーで決まる" }),
-                "The record's partition, as if the application had named it."
-                "送信先のパーティション。アプリケーションが指定した場合と同じです。";
+                default Default::Words(Text { en: "the partitioner picks it", ja: "パーティショナーが選ぶ" }),
+                "The record's partition, as if the application had named it; of the topic that the producer writes to."
+                "送信先のパーティション。プロデューサーが送信するトピックのもので、アプリケーションが指定した場合と同じです。";
         }
 
     table DELAY "delay",
@@ -153,11 +161,14 @@ tables! {
         }
 
     table SET "set",
-        "Changes a setting. The network's latency and a workload's rate change at once; a member's settings when its process starts next."
-        "設定を変更します。ネットワークの遅延とワークロードのレートはすぐに変わります。メンバーの設定は、次に起動したときから有効です。",
+        "Changes a setting. The network's latency and a workload's rate are logstep's own and change at once. A Kafka client reads its settings when it starts, so those of a member hold from its next start on. They have to go with its other settings, as the actions above in the file have left them."
+        "設定を変更します。ネットワークの遅延とワークロードのレートは logstep 独自のもので、すぐに変わります。Kafka のクライアントは起動時に設定を読むため、メンバーの設定は次に起動したときから有効です。値は、ファイルのそれより前のアクションで変えた分も含め、ほかの設定と矛盾しないようにします。",
         required {}
         optional {
             "latency": Duration(Span::from_micros(1), MOST_LATENCY), "The one-way delay between any client and a broker." "クライアントとブローカーの間の片道の遅延。";
+            "broker": Whole(0, bounds::BROKERS as u64 - 1),
+                default Default::Words(Text { en: "all brokers", ja: "すべてのブローカー" }),
+                "The number of the broker whose latency changes." "遅延を変えるブローカーの番号。";
             "producer": Ref(Kind::Producer), "The producer whose rate changes." "レートを変えるプロデューサー。";
             "per_second": Whole(1, MOST_PER_SECOND as u64), "Records in a second." "1 秒あたりの件数。";
             "member": Ref(Kind::Member), "The member whose setting changes." "設定を変えるメンバー。";
@@ -165,10 +176,9 @@ tables! {
             kafka "heartbeat.interval.ms": Millis(1, MOST_INT), "Its new heartbeat interval." "新しいハートビート間隔。";
             kafka "max.poll.interval.ms": Millis(1, MOST_INT), "The new longest time between two polls." "新しい、poll() の間隔の上限。";
             kafka "max.poll.records": Whole(1, MOST_INT), "The new most records of one poll." "新しい、1 回の poll() で返る件数の上限。";
-            kafka "auto.offset.reset": Words(&[
-                word("earliest", "from the start of the log", "ログの先頭から"),
-                word("latest", "from its end", "ログの末尾から")
-            ]), "Where to begin without a committed offset." "コミット済みオフセットがないときの開始位置。";
+            kafka "auto.offset.reset": AUTO_OFFSET_RESET, "Where to begin without a committed offset." "コミット済みオフセットがないときの開始位置。";
+            kafka "auto.commit.interval.ms": Millis(0, MOST_INT), "The new shortest time between two commits of `poll()`, if `enable.auto.commit` is on." "新しい、`poll()` が自動でコミットする間隔（`enable.auto.commit` が `true` のとき）。";
+            kafka "metadata.max.age.ms": Millis(1, MOST_INT), "How often it now asks which partitions there are." "新しい、パーティションの一覧を取り直す間隔。";
         }
         rules {
             Rule::OneOf(&[
@@ -178,7 +188,10 @@ tables! {
                 &["member", "heartbeat.interval.ms"],
                 &["member", "max.poll.interval.ms"],
                 &["member", "max.poll.records"],
-                &["member", "auto.offset.reset"]
-            ])
+                &["member", "auto.offset.reset"],
+                &["member", "auto.commit.interval.ms"],
+                &["member", "metadata.max.age.ms"]
+            ]),
+            Rule::Needs("broker", "latency")
         }
 }

@@ -1,5 +1,7 @@
 //! Consumer groups and what their applications do.
 
+#[cfg(not(target_arch = "wasm32"))]
+use super::RECORD_PLACE;
 use super::Table;
 #[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
@@ -24,8 +26,8 @@ const ASSIGNORS: &[Word] = &[
     ),
     word(
         "cooperative-sticky",
-        "as `sticky`, and only what moves is given up",
-        "`sticky` と同じ割り当てで、移すパーティションだけを手放す",
+        "as `sticky`, and only what moves is given up (KIP-429). Clients from 2.4 on",
+        "`sticky` と同じ割り当てで、移すパーティションだけを手放す（KIP-429）。クライアント 2.4 以降",
     ),
     word("org.apache.kafka.clients.consumer.RangeAssignor", "the same as `range`", "`range` と同じ"),
     word("org.apache.kafka.clients.consumer.RoundRobinAssignor", "the same as `roundrobin`", "`roundrobin` と同じ"),
@@ -51,6 +53,21 @@ pub(super) const SERVER_ASSIGNORS: &[Word] = &[
         "トピックごとに、パーティションを連続した区間に分けて割り当てる",
     ),
 ];
+
+/// What `auto.offset.reset` may be.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) const AUTO_OFFSET_RESET: Shape = Either(&[
+    Words(&[
+        word("earliest", "the start of the log", "ログの先頭"),
+        word("latest", "the end of the log, at the moment of the question", "その時点のログの末尾"),
+        word(
+            "none",
+            "nowhere: `poll()` throws, and the application ends",
+            "読み始めない。`poll()` が例外を投げ、アプリケーションは終わる",
+        ),
+    ]),
+    IsoAfter(BY_DURATION),
+]);
 
 tables! {
     CONSUMING "Consumer groups" "コンシューマーグループ",
@@ -99,14 +116,7 @@ tables! {
             kafka "auto.commit.interval.ms": Millis(0, MOST_INT), default Default::Json("5000"),
                 "The shortest time between two commits of `poll()`, if `enable.auto.commit` is on."
                 "`enable.auto.commit` が `true` のとき、`poll()` が自動でコミットする間隔。";
-            kafka "auto.offset.reset": Either(&[
-                    Words(&[
-                        word("earliest", "the start of the log", "ログの先頭"),
-                        word("latest", "the end of the log, at the moment of the question", "その時点のログの末尾"),
-                        word("none", "nowhere: `poll()` throws, and the application ends", "読み始めない。`poll()` が例外を投げ、アプリケーションは終わる")
-                    ]),
-                    IsoAfter(BY_DURATION)
-                ]),
+            kafka "auto.offset.reset": AUTO_OFFSET_RESET,
                 default Default::Json("\"latest\""),
                 "Where a partition is read from if the group has committed nothing, or the log has no such offset. `by_duration:` is the first record of the last while (clients from 4.0 on, KIP-1106)."
                 "コミット済みオフセットがないとき、またはそのオフセットがログにないとき、パーティションをどこから読むか。`by_duration:` は、その長さの時間内の最初のレコードです（クライアント 4.0 以降、KIP-1106）。";
@@ -150,6 +160,9 @@ tables! {
                 "1 件の処理にかかる時間。";
         }
         optional {
+            "times": List(&Object(&HANDLING_TIME), 0, MOST_TIMES), default Default::Json("[]"),
+                "Records that take another time. Where several fit, `record` counts before `key`, and `key` before `partition`; of two for the same, the last."
+                "処理時間が異なるレコード。複数が当てはまる場合は `record`、`key`、`partition` の順に優先し、同じ対象が 2 つあれば後のものが有効です。";
             "commit": Object(&COMMIT),
                 default Default::Words(Text { en: "must be there unless `enable.auto.commit` is on", ja: "`enable.auto.commit` が `false` なら省略不可" }),
                 "When the application commits by itself, whatever `enable.auto.commit` does."
@@ -168,6 +181,10 @@ tables! {
                 default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
                 "How long one record takes."
                 "1 件の処理にかかる時間。";
+            "times": List(&Object(&HANDLING_TIME), 0, MOST_TIMES),
+                default Default::Words(Text { en: "those of the group", ja: "グループの値" }),
+                "Records that take another time. They stand in place of those of the group."
+                "処理時間が異なるレコード。グループの `times` の代わりになります。";
             "commit": Object(&COMMIT),
                 default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
                 "When its application commits."
@@ -177,6 +194,21 @@ tables! {
                 "The table that each record is written to."
                 "レコードを書き込むテーブル。";
         }
+
+    table HANDLING_TIME "handling_time",
+        "Records that take another time than the others. The action `slow_down` changes it during the run."
+        "ほかと処理時間が異なるレコードです。実行中に変えるには、アクション `slow_down` を使います。",
+        required {
+            "time": Duration(Span::ZERO, LONGEST_HANDLING),
+                "How long one of them takes."
+                "1 件の処理にかかる時間。";
+        }
+        optional {
+            "key": Str, "Records with this key." "このキーのレコード。";
+            "partition": Ref(Kind::Partition), "Records of this partition." "このパーティションのレコード。";
+            "record": Object(&RECORD_PLACE), "This record." "このレコード。";
+        }
+        rules { Rule::OneOf(&[&["key"], &["partition"], &["record"]]) }
 
     table COMMIT "commit",
         "When the application commits, and by which call."

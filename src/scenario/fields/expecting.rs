@@ -16,6 +16,10 @@ const COUNTS: Shape = Either(&[COUNT, Object(&BOUNDS)]);
 #[cfg(not(target_arch = "wasm32"))]
 const TIMES: Shape = Either(&[Duration(Span::ZERO, bounds::DURATION), Object(&TIME_BOUNDS)]);
 
+/// The same, or nothing.
+#[cfg(not(target_arch = "wasm32"))]
+const AGES: Shape = Either(&[Duration(Span::ZERO, bounds::DURATION), Object(&TIME_BOUNDS), Null]);
+
 #[cfg(not(target_arch = "wasm32"))]
 const OFFSET: Shape = Whole(0, bounds::RECORDS as u64);
 
@@ -137,6 +141,15 @@ tables! {
             "unread": MapOf(Kind::Partition, &Either(&[COUNT, Object(&BOUNDS), Null])),
                 "The log end offset minus the position of whoever reads each partition, as Kafka's metric `records-lag`; `null` where nobody reads."
                 "各パーティションのログ終端オフセットから、読んでいるメンバーのポジションを引いた値（Kafka のメトリクス `records-lag`）。読むメンバーがいなければ `null`。";
+            "uncommitted_age": MapOf(Kind::Partition, &AGES),
+                "The lag as a time: how long ago the record at the committed offset of each partition was sent; `null` where there is none."
+                "時間で見たラグ。各パーティションのコミット済みオフセットにあるレコードが送信されてからの時間。レコードがなければ `null`。";
+            "unread_age": MapOf(Kind::Partition, &AGES),
+                "The same of the record at the position of whoever reads each partition."
+                "各パーティションを読んでいるメンバーのポジションにあるレコードについての、同じ時間。";
+            "unprocessed_age": MapOf(Kind::Partition, &AGES),
+                "The same of the oldest record that the group has not processed and can still come to."
+                "グループがまだ処理していない、これから処理できる最も古いレコードについての、同じ時間。";
             "unowned": MapOf(Kind::Partition, &TIMES),
                 "How long nobody worked on each partition, after somebody had."
                 "各パーティションの担当がいなかった時間の合計。最初に担当が決まる前は含みません。";

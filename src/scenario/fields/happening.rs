@@ -97,6 +97,9 @@ tables! {
             "processed": Object(&PROCESSED),
                 "A member has processed so many records."
                 "メンバーが、指定した件数のレコードを処理した。";
+            "sent": Object(&SENT),
+                "A producer has sent so many records."
+                "プロデューサーが、指定した件数のレコードを送信した。";
             "crashed": Ref(Kind::Member),
                 "This member has crashed."
                 "メンバーがクラッシュした。";
@@ -163,6 +166,15 @@ tables! {
         required {
             "member": Ref(Kind::Member), "The member." "メンバー。";
             "records": Whole(1, bounds::STEPS as u64), "How many records." "件数。";
+        }
+        optional {}
+
+    table SENT "sent",
+        "A producer's application has handed so many records to `send()`. They may still wait in a batch."
+        "プロデューサーのアプリケーションが `send()` に渡したレコードの件数です。まだバッチの中で待っているものも数えます。",
+        required {
+            "producer": Ref(Kind::Producer), "The producer." "プロデューサー。";
+            "records": Whole(1, bounds::RECORDS as u64), "How many records." "件数。";
         }
         optional {}
 

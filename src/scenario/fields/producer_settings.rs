@@ -60,7 +60,7 @@ tables! {
                     Words(&[
                         word("DefaultPartitioner", "murmur2 for keys; without one, in turn up to 2.3 and sticky by batch since 2.4 (KIP-480). Up to 3.9", "キーは murmur2。キーなしは、2.3 までは順番に、2.4 以降はバッチごとに同じ行き先（KIP-480）。3.9 まで"),
                         word("UniformStickyPartitioner", "keys are ignored, sticky by batch. 2.4 to 3.9", "キーを使わず、バッチごとに同じ行き先。2.4 から 3.9 まで"),
-                        word("RoundRobinPartitioner", "keys are ignored, one partition after the other. Since 2.4; before 3.9 a record that opens a batch takes two turns (KAFKA-9965)", "キーを使わず、順番に選ぶ。2.4 以降。3.9 より前は、新しいバッチを開くレコードが 2 つ進める（KAFKA-9965）")
+                        word("RoundRobinPartitioner", "keys are ignored, one partition after the other. Since 2.4; up to 3.9.0 a record that opens a batch takes two turns (KAFKA-9965); `3.9` here is 3.9.1 or later", "キーを使わず、順番に選ぶ。2.4 以降。3.9.0 までは、新しいバッチを開くレコードが 2 つ進める（KAFKA-9965）。ここでの `3.9` は 3.9.1 以降のこと")
                     ]),
                     Null
                 ]),
@@ -68,11 +68,11 @@ tables! {
                 "The partitioner. `null` is the built-in one: murmur2 for keys; without one, it stays on a partition for `batch.size` bytes (KIP-794)."
                 "パーティショナー。`null` は組み込みのものです。キーは murmur2 で決まり、キーなしは `batch.size` バイトごとに行き先を変えます（KIP-794）。";
             kafka "partitioner.ignore.keys": Bool, default Default::Json("false"),
-                "Whether the built-in partitioner treats all records as if they had no key. Since 3.3."
-                "組み込みのパーティショナーが、すべてのレコードをキーなしとして扱うかどうか。3.3 以降。";
+                "Whether the built-in partitioner treats all records as if they had no key."
+                "組み込みのパーティショナーが、すべてのレコードをキーなしとして扱うかどうか。";
             kafka "partitioner.adaptive.partitioning.enable": Bool, default Default::Json("true"),
-                "Whether the built-in partitioner prefers partitions for which fewer batches wait. Since 3.3."
-                "組み込みのパーティショナーが、待っているバッチの少ないパーティションを優先するかどうか。3.3 以降。";
+                "Whether the built-in partitioner prefers partitions for which fewer batches wait."
+                "組み込みのパーティショナーが、待っているバッチの少ないパーティションを優先するかどうか。";
         }
 
     table LIBRDKAFKA_PRODUCER_SETTINGS "librdkafka_producer_settings",

@@ -153,8 +153,8 @@ tables! {
                 "`group.consumer.session.timeout.ms` の上限。";
             kafka "group.consumer.assignment.interval.ms": Millis(0, MOST_ASSIGNMENT_INTERVAL),
                 default Default::ByVersion(&[("2.0", "0"), ("4.3", "1000")]),
-                "The least time between two target assignments of a group with `group.protocol=consumer` (KIP-1263). Since 4.3; before, a broker does not wait."
-                "`group.protocol=consumer` のグループで、ターゲット割り当てを決め直す間隔の下限（KIP-1263）。4.3 以降の設定で、それより前のブローカーは待ちません。";
+                "The least time between two target assignments of a group with `group.protocol=consumer` (KIP-1263). Brokers without it do not wait."
+                "`group.protocol=consumer` のグループで、ターゲット割り当てを決め直す間隔の下限（KIP-1263）。この設定がないバージョンのブローカーは待ちません。";
             kafka "offsets.retention.minutes": Whole(1, MOST_INT), default Default::Json("10080"),
                 "How long committed offsets are kept once the group has no members; up to Kafka 2.0, since each commit (KIP-211). Afterwards `auto.offset.reset` decides where to begin."
                 "グループにメンバーがいなくなってから、コミット済みオフセットを残しておく時間（Kafka 2.0 までは、コミットのたびに数え始めます。KIP-211）。その後は `auto.offset.reset` が開始位置を決めます。";

@@ -134,7 +134,8 @@ impl Client {
     fn take_in_hand(&mut self, ctx: Context<'_>, range: Range, records: &impl RecordLookup, out: &mut Out) {
         let (partition, offset) = (range.partition, range.from);
         let record = records.record_at(partition, offset);
-        let until = ctx.now + self.config.handling.time_of(records.key_of(record), ctx.topics.place(partition));
+        let place = ctx.topics.place(partition);
+        let until = ctx.now + self.config.handling.time_of(records.key_of(record), place, offset);
         let polled = self.owned(partition).map(|owned| owned.position_step);
         self.leave_poll();
         self.application = Application::Handling { record, partition, offset, since: ctx.now, until, step: ctx.step };

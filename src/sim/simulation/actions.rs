@@ -173,6 +173,8 @@ impl Simulation {
                     ConsumerSetting::MaxPollInterval(span) => span > Span::ZERO && span <= LONGEST,
                     ConsumerSetting::MaxPollRecords(records) => records > 0,
                     ConsumerSetting::AutoOffsetReset(_) => true,
+                    ConsumerSetting::AutoCommitInterval(span) => span <= LONGEST,
+                    ConsumerSetting::MetadataMaxAge(span) => span > Span::ZERO && span <= LONGEST,
                 })
             }
         }

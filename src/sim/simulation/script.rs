@@ -80,8 +80,8 @@ impl Simulation {
 
     /// Looks whether a step makes conditions of the script true.
     pub(super) fn look_for_conditions(&mut self, step_no: StepNo, event: &Event) {
-        let Simulation { setup, state, .. } = self;
-        let consumers = &state.consumers;
+        let Simulation { setup, state, logs, .. } = self;
+        let (consumers, producers) = (&state.consumers, &state.producers);
         let script = &mut state.script;
         let (queue, now) = (&mut state.queue, state.now);
         script.open.retain(|&index| {
@@ -91,6 +91,10 @@ impl Simulation {
             let met = condition.is_met_by(
                 event,
                 |consumer| consumers[consumer.index()].processed,
+                |record| {
+                    let sent = logs.records.get(record.0).expect("a record that was sent");
+                    (sent.producer, producers[sent.producer.index()].sent)
+                },
                 |consumer| consumers[consumer.index()].group,
                 |partition| state.topics.place(partition),
             );

@@ -2,7 +2,7 @@
 
 use super::moment;
 use crate::scenario::duration;
-use crate::scenario::mistake::{Contradiction, NoEffect, Unit};
+use crate::scenario::mistake::{Contradiction, NoEffect, Side, Unit};
 use crate::sim::Span;
 use crate::text::Lang;
 
@@ -32,10 +32,20 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("group.protocol={protocol} のクライアントは {setting} を受け付けません（ConfigException）。"),
             format!("With group.protocol={protocol} a client refuses {setting} (ConfigException)."),
         ),
-        Contradiction::NeedsVersion { what, since, is } => lang.pick(
-            format!("{what} を使うには {since} 以降が必要です。いまは {is} です。"),
-            format!("{what} needs version {since} or later. This is {is}."),
-        ),
+        Contradiction::NeedsVersion { what, side, since, is } => {
+            let side = side_name(lang, *side);
+            lang.pick(
+                format!("{what} を使うには、{side}が {since} 以降でなければなりません。いまは {is} です。"),
+                format!("{what} needs a {side} {since} or later. This one is {is}."),
+            )
+        }
+        Contradiction::RepeatedAssignor { assignor, side } => {
+            let side = side_name(lang, *side);
+            lang.pick(
+                format!("{assignor} が 2 回書かれています。このような一覧では、{side}は起動しません。"),
+                format!("{assignor} is there twice. A {side} does not start with such a list."),
+            )
+        }
         Contradiction::UnsupportedAssignor { assignor, has } => lang.pick(
             format!("ブローカーの group.consumer.assignors に {assignor} がないため、参加が拒否されます（UNSUPPORTED_ASSIGNOR）。使えるのは {} です。", has.join("、")),
             format!("The broker refuses members that ask for {assignor} (UNSUPPORTED_ASSIGNOR): its group.consumer.assignors has {}.", has.join(", ")),
@@ -49,8 +59,8 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("{} is after the end of the run at {} (ends_at).", moment(*at), moment(*ends_at)),
         ),
         Contradiction::SetOfNobody => lang.pick(
-            "この設定には関係のない名前です。\"member\" はクライアントの設定と、\"producer\" は \"per_second\" と一緒に使います。".to_owned(),
-            "This name does not go with the setting: \"member\" goes with a client's setting, \"producer\" with \"per_second\".".to_owned(),
+            "この設定には関係のない項目です。\"member\" はクライアントの設定と、\"producer\" は \"per_second\" と、\"broker\" は \"latency\" と一緒に使います。".to_owned(),
+            "This does not go with the setting: \"member\" goes with a client's setting, \"producer\" with \"per_second\", \"broker\" with \"latency\".".to_owned(),
         ),
         Contradiction::WaitWithoutAfter => lang.pick(
             "\"wait\" は \"after\" と一緒に使います。".to_owned(),
@@ -85,9 +95,17 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             "Only librdkafka has topic_settings.".to_owned(),
         ),
         Contradiction::NoEffect { setting, why } => no_effect(lang, setting, *why),
+        Contradiction::OtherTopic => lang.pick(
+            "このプロデューサーが送信するのは、別のトピックです。".to_owned(),
+            "This producer writes to another topic.".to_owned(),
+        ),
+        Contradiction::NoSuchBroker { broker, brokers } => lang.pick(
+            format!("ブローカー {broker} はありません。ブローカーは {brokers} 台です（番号は 0 から）。"),
+            format!("There is no broker {broker}: the cluster has {brokers}, numbered from 0."),
+        ),
         Contradiction::NoSuchPartition { partition, partitions } => lang.pick(
-            format!("パーティション {partition} はありません。トピックのパーティションは {partitions} 個です（番号は 0 から）。"),
-            format!("There is no partition {partition}: the topic has {partitions}, numbered from 0."),
+            format!("パーティション {partition} はありません。実行開始時のトピックのパーティションは {partitions} 個です（番号は 0 から）。あとから増えるパーティションには、アクション \"produce\" で送信します。"),
+            format!("There is no partition {partition}: the topic starts with {partitions}, numbered from 0. To one that is added later, the action \"produce\" sends a record."),
         ),
         Contradiction::RecordTooLarge { bytes, most } => lang.pick(
             format!("レコードが大きすぎて、send() が失敗します。{bytes} バイトになりますが、クライアントの上限は {most} バイトです。"),
@@ -107,6 +125,13 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
                 format!("at_least ({least}) is above at_most ({most})."),
             )
         }
+    }
+}
+
+fn side_name(lang: Lang, side: Side) -> &'static str {
+    match side {
+        Side::Broker => lang.pick("ブローカー", "broker"),
+        Side::Client => lang.pick("クライアント", "client"),
     }
 }
 

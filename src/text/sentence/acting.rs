@@ -171,6 +171,15 @@ impl Telling<'_> {
                     "{name} now takes {time} instead of {from} for a record of {topic}-{number}."
                 )
             }
+            HandlingOf::Record(place, offset) => {
+                let topic = names::topic(self.run, place.topic);
+                let number = place.number;
+                both!(
+                    self.lang,
+                    "{name} では、{topic}-{number} のオフセット {offset} のレコードの処理時間が {from}から {time}に変わりました。",
+                    "{name} now takes {time} instead of {from} for the record at offset {offset} of {topic}-{number}."
+                )
+            }
         }
     }
 }
