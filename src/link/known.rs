@@ -35,7 +35,7 @@ pub fn names_what_exists(run: &Simulation, action: Action) -> bool {
                 && match of {
                     HandlingOf::Every => true,
                     HandlingOf::Key(key) => key.index() < setup.keys.len(),
-                    HandlingOf::Partition(at) => place(at),
+                    HandlingOf::Partition(at) | HandlingOf::Record(at, _) => place(at),
                 }
         }
         Action::Set(Change::Latency { broker, .. }) => broker.index() < setup.brokers.len(),
