@@ -1,6 +1,7 @@
 //! Commits, positions and partitions assigned by hand, as the Java client does it.
 
 use crate::harness::{World, check, steps};
+use crate::random::cases;
 use crate::world::{Kind, plain, worlds};
 use logstep::sim::event::{CommitCall, ErrorCode, Exception, PositionSource};
 use logstep::sim::property::{EARLIEST, SETTLED};
@@ -134,7 +135,7 @@ fn a_commit_that_failed_is_not_repeated_by_itself_and_its_offsets_count_as_uncom
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 8, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(module_path!(), 2))]
 
     /// Whatever is done to the consumers, and however late they are.
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::harness::{check, steps, tail};
 use crate::properties::safe_whatever_the_timing;
+use crate::random::cases;
 use crate::world::{Kind, may_break_order, worlds};
 use logstep::explain::{leads_back_to_action_or_fault, roots};
 use logstep::history::History;
@@ -124,13 +125,8 @@ fn begins_with_another(run: &Simulation, step: StepNo, consumer: ConsumerId) -> 
 /// The most steps that may happen in one microsecond: these worlds are small.
 const MOST_AT_ONCE: u32 = 5_000;
 
-fn cases(part: u32) -> ProptestConfig {
-    let cases = ProptestConfig::default().cases / part;
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(cases(2))]
+    #![proptest_config(cases(module_path!(), 8))]
 
     #[test]
     fn commits_after_processing_lose_nothing_wherever_a_consumer_crashes(crash in crashes(Promise::AtLeastOnce)) {
@@ -173,7 +169,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(4))]
+    #![proptest_config(cases(module_path!(), 4))]
 
     #[test]
     fn time_goes_on_whatever_is_committed(setup in varied(Kind::Any, Promise::Any)) {

@@ -1,6 +1,7 @@
 //! Producers: order, limits, several brokers.
 
 use crate::harness::{World, steps};
+use crate::random::cases;
 use crate::world::{Kind, plain, worlds};
 use logstep::sim::event::SentBecause;
 use logstep::sim::partitioner::Partitioner;
@@ -17,7 +18,7 @@ fn without_producer_crashes(mut setup: Setup) -> Setup {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(module_path!(), 4))]
 
     #[test]
     fn every_partition_keeps_the_order_of_sending_and_loses_nothing(setup in worlds(Kind::Any).prop_map(without_producer_crashes)) {
