@@ -122,7 +122,8 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::HandlingTimeChanged { .. }
         | Event::LatencyChanged { .. }
         | Event::RateChanged { .. }
-        | Event::SettingChanged { .. } => acting::headline(lang, run, &step.event),
+        | Event::SettingChanged { .. }
+        | Event::ActionRefused { .. } => acting::headline(lang, run, &step.event),
     }
 }
 

@@ -128,7 +128,8 @@ impl<'a> Telling<'a> {
             | Event::HandlingTimeChanged { .. }
             | Event::LatencyChanged { .. }
             | Event::RateChanged { .. }
-            | Event::SettingChanged { .. } => self.acting(),
+            | Event::SettingChanged { .. }
+            | Event::ActionRefused { .. } => self.acting(),
         }
     }
 

@@ -1,11 +1,12 @@
 //! What can be done to a world: what it leads to, and where it is refused.
 
-use crate::harness::World;
+use crate::harness::{World, steps};
 use crate::world::plain;
 use logstep::explain::roots;
 use logstep::history::History;
 use logstep::sim::coordinator::GroupState;
 use logstep::sim::event::{ErrorCode, Fault};
+use logstep::sim::setup::ConsumerSetup;
 use logstep::sim::*;
 
 const C1: ConsumerId = ConsumerId(0);
@@ -166,6 +167,38 @@ fn a_consumer_of_the_known_future_is_known_by_name_and_cannot_be_acted_on() {
     }
     history.seek(u32::MAX);
     assert_eq!(history.now().consumers().len(), 2);
+}
+
+#[test]
+fn what_the_script_cannot_do_is_a_step_that_says_why() {
+    let mut setup = plain(1, 1);
+    let reset = Action::ResetOffsets { group: GROUP, partition: None, to: ResetTo::Earliest };
+    let sync = MessageRef { kind: MessageKind { api: Api::SyncGroup, is_answer: false }, client: C2.into(), nth: 0 };
+    let after = When::After(Condition::Assigned(C1), Span::ZERO);
+    setup.actions = vec![
+        PlannedAction { when: When::At(at(20)), action: Action::Drop(sync) },
+        PlannedAction { when: after, action: reset },
+        PlannedAction { when: When::After(Condition::Ended, Span::ZERO), action: reset },
+    ];
+    setup.consumers.push(ConsumerSetup { starts_at: at(1_000), ..setup.consumers[0].clone() });
+    let mut world = World::new(setup);
+    world.finish();
+    let refusals: Vec<(Event, Option<Event>)> = steps(&world.run)
+        .filter(|step| matches!(step.event, Event::ActionRefused { .. }))
+        .map(|step| {
+            (step.event, step.causes.with_role(Role::Triggered).and_then(|by| world.run.step_at(by)).map(|by| by.event))
+        })
+        .collect();
+    // Nothing of the last one: the run is over.
+    let [(first, Some(Event::PartitionsAssigned { consumer: C1, .. })), (second, None)] = refusals[..] else {
+        panic!("{refusals:?}");
+    };
+    let refusal = Refusal::GroupActive(GroupState::Stable);
+    assert_eq!(first, Event::ActionRefused { action: 1, refusal });
+    // A message that never came is given up when the run ends.
+    assert_eq!(second, Event::ActionRefused { action: 0, refusal: Refusal::NothingInFlight });
+    let last: Vec<&Event> = steps(&world.run).rev().take(2).map(|step| &step.event).collect();
+    assert_eq!(last, [&Event::RunEnded {}, &second]);
 }
 
 #[test]

@@ -32,17 +32,17 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupState {
     /// No members.
-    Empty,
+    Empty = 0,
     /// Waits for the JoinGroup of every member.
-    PreparingRebalance,
+    PreparingRebalance = 1,
     /// Waits for the leader's SyncGroup.
-    CompletingRebalance,
+    CompletingRebalance = 2,
     /// Running.
-    Stable,
+    Stable = 3,
     /// Consumer protocol: the target assignment is to be computed.
-    Assigning,
+    Assigning = 4,
     /// Consumer protocol: some member has not come to its target.
-    Reconciling,
+    Reconciling = 5,
 }
 
 /// A consumer group, as its coordinator sees it.
