@@ -6,7 +6,7 @@ use logstep::explain::roots;
 use logstep::history::History;
 use logstep::sim::coordinator::GroupState;
 use logstep::sim::event::{ErrorCode, Fault};
-use logstep::sim::setup::ConsumerSetup;
+use logstep::sim::setup::{ConsumerSetup, GroupProtocol};
 use logstep::sim::*;
 
 const C1: ConsumerId = ConsumerId(0);
@@ -483,6 +483,47 @@ fn what_is_ours_changes_at_once_and_a_clients_setting_at_its_next_start() {
     world.until("the start", |event| matches!(event, Event::ConsumerStarted { .. }));
     let config = world.run.consumer(C1).config();
     assert_eq!((config.settings.session_timeout, config.handling.time), (Span::from_secs(6), time));
+}
+
+#[test]
+fn what_has_arrived_at_a_process_that_stands_still_is_no_longer_on_its_way() {
+    let mut world = busy(1, 1);
+    world.until("a heartbeat", |event| matches!(event, Event::HeartbeatReceived { .. }));
+    let kind = MessageKind { api: Api::Heartbeat, is_answer: true };
+    let answer = MessageRef { kind, client: C1.into(), nth: 0 };
+    assert_eq!(world.run.can_apply(Action::Drop(answer)), Ok(()));
+    world.act(Action::Freeze(C1));
+    world.until_time(world.run.now() + Span::from_secs(1));
+    for action in [Action::Drop(answer), Action::Delay { message: answer, by: Span::from_secs(1) }] {
+        assert_eq!(refused(&world, action), Refusal::NothingInFlight);
+    }
+    world.act(Action::Thaw(C1));
+    world.until("the answer", |event| matches!(event, Event::HeartbeatAnswered { consumer: C1, .. }));
+    world.finish();
+    assert_eq!(world.run.ledger(GROUP).processed, 30);
+}
+
+#[test]
+fn a_session_that_expires_behind_a_late_message_leads_back_to_it() {
+    for protocol in [GroupProtocol::Classic, GroupProtocol::Consumer { remote_assignor: None }] {
+        let mut setup = plain(1, 1);
+        let api = match protocol {
+            GroupProtocol::Classic => Api::Heartbeat,
+            GroupProtocol::Consumer { .. } => Api::ConsumerGroupHeartbeat,
+        };
+        setup.configure(GROUP, |config| config.settings.group_protocol = protocol);
+        // In the consumer protocol there is no next heartbeat before the answer; in the other one it waits behind the late one.
+        let kind = MessageKind { api, is_answer: api == Api::ConsumerGroupHeartbeat };
+        let message = MessageRef { kind, client: C1.into(), nth: 0 };
+        let action = Action::Delay { message, by: Span::from_secs(100) };
+        setup.actions = vec![PlannedAction { when: When::At(at(20)), action }];
+        let mut world = World::new(setup);
+        world.until("the end of a session", |event| matches!(event, Event::SessionExpired { .. }));
+        let expired = world.run.step_at(StepNo(world.run.steps() - 1)).unwrap();
+        let silenced =
+            expired.causes.with_role(Role::Silenced).and_then(|step| world.run.step_at(step)).map(|step| step.event);
+        assert!(matches!(silenced, Some(Event::MessageDelayed { .. })), "{protocol:?} {silenced:?}");
+    }
 }
 
 #[test]

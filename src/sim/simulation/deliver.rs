@@ -92,7 +92,7 @@ impl Simulation {
         match entry.due {
             Due::PendingCheck(_, key) => group.handle_pending_check(ctx, key, out),
             Due::SessionCheck(_, key) => {
-                let heard = group.member(key).map_or(ctx.step, |member| member.heard);
+                let heard = group.member(key).map_or((ctx.step, ctx.now), |member| (member.heard, member.heard_at));
                 let stopped = state.consumers[key.consumer.index()].silenced_since(key.incarnation, heard);
                 let again = group.handle_session_check(ctx, key, stopped, out);
                 if let Some(at) = again {
