@@ -240,12 +240,20 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                     Kind::Any => Span::from_secs(poll),
                     _ => batch + batch + Span::from_secs(5 + poll),
                 };
+                // A cooperative member may be at work when its JoinGroup is answered. It reads that with its next poll(),
+                // and until then it sends no heartbeats: where that is too late every time, the group never comes to rest.
+                let session_timeout = match kind {
+                    Kind::Sane if *assignors == [Assignor::CooperativeSticky] => {
+                        Span::from_secs(session).max(batch + Span::from_secs(5))
+                    }
+                    _ => Span::from_secs(session),
+                };
                 ConsumerConfig {
                     reads: Reads::Subscribed(
                         (0..topics).filter(|topic| subset >> topic & 1 == 1).map(TopicId::at).collect(),
                     ),
                     settings: ConsumerSettings {
-                        session_timeout: Span::from_secs(session),
+                        session_timeout,
                         heartbeat_interval: Span::from_millis(heartbeats * 500),
                         max_poll_interval,
                         max_poll_records: max_records,

@@ -21,16 +21,17 @@ pub struct Freeze {
 }
 
 impl Consumer {
-    /// The step that keeps, or kept, the process of this start from being heard again after `heard`: its end, a freeze, or
-    /// a message of its that is late or lost.
+    /// The step that keeps, or kept, the process of this start from being heard again after `heard`: its end, a freeze,
+    /// its late `poll()`, after which a static member only falls silent, or a message of its that is late or lost.
     pub fn silenced_since(&self, incarnation: Incarnation, heard: (StepNo, Time)) -> Option<StepNo> {
         let client = self.client().filter(|_| self.incarnation == incarnation);
         let froze = |client: &Client| client.froze.filter(|&froze| froze > heard.0 || client.freeze.is_some());
         let held_up = |client: &Client| {
             client.held_up.filter(|&(step, until)| step > heard.0 || until > heard.1).map(|(step, _)| step)
         };
-        let by_others = client.and_then(|client| froze(client).or_else(|| held_up(client)));
-        self.end_of(incarnation).or(by_others)
+        let left = |client: &Client| client.timed_out.filter(|&left| left > heard.0);
+        let while_it_runs = client.and_then(|client| froze(client).or(left(client)).or(held_up(client)));
+        self.end_of(incarnation).or(while_it_runs)
     }
 }
 

@@ -171,7 +171,11 @@ impl Group {
     }
 
     fn refuse_join(&mut self, sent_by: StepNo, key: MemberKey, error: ErrorCode, out: &mut Out) {
-        out.event(Event::JoinRejected { group: self.id, consumer: key.consumer, error }, Causes::triggered_by(sent_by));
+        let because = self.made_a_stranger(key, error);
+        out.event(
+            Event::JoinRejected { group: self.id, consumer: key.consumer, error },
+            Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, because),
+        );
         self.answer_join(key, Err(error), out);
     }
 

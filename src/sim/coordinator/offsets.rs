@@ -96,9 +96,10 @@ impl Group {
         };
         if error != ErrorCode::None {
             let generation = generation.unwrap_or(0);
+            let because = self.made_a_stranger(key, error).or(self.generation_step);
             out.event(
                 Event::CommitRejected { group: self.id, consumer: key.consumer, generation, error },
-                Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, self.generation_step),
+                Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, because),
             );
             let answer = Message::OffsetCommitAnswer { request: sent_by, error };
             return out.send(Node::Broker(self.broker), Node::Consumer(key), answer);

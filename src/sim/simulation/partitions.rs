@@ -35,6 +35,7 @@ impl Simulation {
         for _ in from..u32::from(to) {
             self.add_partition(topic);
         }
+        self.state.topics.note_growth(topic, StepNo(self.state.steps));
         self.out.event(Event::PartitionsAdded { topic, from, partitions: u32::from(to) }, causes);
         self.schedule_metadata_refreshes();
         // A group of the consumer protocol looks for them when it next hears a member.
