@@ -283,6 +283,8 @@ events! {
         /// The log end offset.
         end: Offset,
     }
+    /// The coordinator stores a commit of offsets that are committed already.
+    145 hidden CommitRepeated { group: GroupId, consumer: ConsumerId, partitions: u32 }
     // 170 to 199: the consumer group protocol (KIP-848).
     /// A member sends a heartbeat with member epoch 0: it asks to join.
     170 hidden JoiningHeartbeatSent { consumer: ConsumerId }
@@ -674,6 +676,7 @@ impl Event {
             | Event::RecordProcessed { consumer, .. }
             | Event::OffsetCommitSent { consumer, .. }
             | Event::OffsetCommitted { consumer, .. }
+            | Event::CommitRepeated { consumer, .. }
             | Event::CommitRejected { consumer, .. }
             | Event::CommitAnswered { consumer, .. }
             | Event::CommitFailed { consumer, .. }

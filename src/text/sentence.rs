@@ -112,6 +112,7 @@ impl<'a> Telling<'a> {
             Event::OffsetCommitSent { .. }
             | Event::OffsetCommitted { .. }
             | Event::CommitRejected { .. }
+            | Event::CommitRepeated { .. }
             | Event::CommitAnswered { .. }
             | Event::CommitFailed { .. } => self.commits(),
 
