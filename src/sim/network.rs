@@ -115,6 +115,8 @@ pub struct JoinRequest {
     pub reason: RebalanceReason,
     /// Whether it understands that the leader may be told to leave the assignment as it is (KIP-814).
     pub may_skip_assignment: bool,
+    /// True if client and broker know that a new member joins once more with the member id that it is given (KIP-394).
+    pub joins_twice: bool,
 }
 
 impl JoinRequest {

@@ -153,10 +153,7 @@ fn a_call_without_arguments_names_every_partition_and_is_stored_though_nothing_c
     assert!(alone.clone().count() > 10 && alone.clone().all(|&(_, _, named)| named == 2), "{sent:?}");
     // All records are long since committed when the second member comes.
     let revoked: Vec<_> = sent.iter().filter(|(_, call, _)| *call == CommitCall::OnRevoke).collect();
-    assert!(
-        !revoked.is_empty() && revoked.iter().all(|&&(at, _, _)| at > Time::ZERO + secs(60)),
-        "{sent:?}"
-    );
+    assert!(!revoked.is_empty() && revoked.iter().all(|&&(at, _, _)| at > Time::ZERO + secs(60)), "{sent:?}");
     let repeated = steps(&run).find(|step| matches!(step.event, Event::CommitRepeated { partitions: 2, .. }));
     assert!(repeated.is_some_and(|step| step.at >= revoked[0].0), "{repeated:?}");
 }

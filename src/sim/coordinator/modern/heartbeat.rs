@@ -149,6 +149,7 @@ impl Group {
             user_data: None,
             reason: RebalanceReason::MemberJoins,
             may_skip_assignment: false,
+            joins_twice: false,
         });
         let assignor = match settings.group_protocol {
             GroupProtocol::Classic => None,
