@@ -43,6 +43,7 @@ fn runs() -> Vec<Simulation> {
     ));
     runs.extend(disturbed(&story(), &[Action::Freeze(c3), Action::Join(GroupId(0)), Action::Restart(c1)], 9));
     runs.push(finished(frozen()));
+    runs.push(finished(refused()));
     for action in actions() {
         runs.extend(disturbed(&story(), &[action], 25));
     }
@@ -208,6 +209,18 @@ fn tight() -> Setup {
     setup
 }
 
+/// A script of what is not possible: before anything runs, and then while all of it does.
+fn refused() -> Setup {
+    let mut setup = story();
+    let ended = setup.ends_at;
+    let planned = |at: Time| move |action| PlannedAction { when: When::At(at), action };
+    let early = actions().into_iter().map(planned(Time::ZERO));
+    let later = actions().into_iter().map(planned(Time::from_micros(20_000_000)));
+    let nobody = Action::Crash(ConsumerId(9).into());
+    setup.actions = early.chain(later).chain([planned(ended)(nobody)]).collect();
+    setup
+}
+
 /// One action of each kind.
 fn actions() -> Vec<Action> {
     let (c1, shop, orders) = (ConsumerId(0), ProducerId(0), TopicId(0));
@@ -287,9 +300,10 @@ fn every_step_is_said_in_both_languages() {
         "PollThrew",
         "OffsetExpired",
         "OffsetOutOfRange",
+        "ActionRefused",
     ];
     assert!(rare.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
-    assert!(kinds.len() >= 53, "{} kinds of event: {kinds:?}", kinds.len());
+    assert!(kinds.len() >= 54, "{} kinds of event: {kinds:?}", kinds.len());
 }
 
 #[test]

@@ -94,7 +94,8 @@ fn kind_of(event: &Event) -> Option<MarkKind> {
         | Event::HandlingTimeChanged { .. }
         | Event::LatencyChanged { .. }
         | Event::RateChanged { .. }
-        | Event::SettingChanged { .. } => MarkKind::Action,
+        | Event::SettingChanged { .. }
+        | Event::ActionRefused { .. } => MarkKind::Action,
         Event::RequestTimedOut { .. } => MarkKind::NoAnswer,
         Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
         Event::SessionExpired { .. } | Event::OffsetExpired { .. } => MarkKind::Timeout,

@@ -113,6 +113,7 @@ fn importance(event: &Event) -> u32 {
         | Event::OffsetReset { .. }
         | Event::PartitionsAdded { .. }
         | Event::RequestTimedOut { .. }
+        | Event::ActionRefused { .. }
         | Event::MemberLeft { .. } => 900,
         Event::OffsetCommitted { .. } => 550,
         Event::RecordSent { .. } | Event::RecordAppended { .. } | Event::RecordsPolled { .. } => 420,

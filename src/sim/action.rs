@@ -1,6 +1,7 @@
 //! What a person, or the scenario's script, does to the world.
 
 use super::coordinator::GroupState;
+use super::digest::Canonical;
 use super::event::{EpochReason, Event};
 use super::ids::*;
 use super::setup::TopicPartition;
@@ -147,12 +148,47 @@ pub enum Refusal {
     NoChange,
 }
 
+impl Canonical for Refusal {
+    fn encode(&self, out: &mut Vec<u8>) {
+        let state = match self {
+            Refusal::GroupActive(state) => *state as u8,
+            _ => 0,
+        };
+        let number: u8 = match self {
+            Refusal::NotRunning => 1,
+            Refusal::AlreadyRunning => 2,
+            Refusal::AlreadyClosing => 3,
+            Refusal::RunEnded => 4,
+            Refusal::StepLimit => 5,
+            Refusal::Frozen => 6,
+            Refusal::NotFrozen => 7,
+            Refusal::TooMany => 8,
+            Refusal::NoSuchConsumer => 9,
+            Refusal::NoModel => 10,
+            Refusal::NotOwned => 11,
+            Refusal::AlreadyPaused => 12,
+            Refusal::NotPaused => 13,
+            Refusal::NoSuchOffset => 14,
+            Refusal::GroupActive(_) => 15,
+            Refusal::NothingCommitted => 16,
+            Refusal::NoSuchPartition => 17,
+            Refusal::NotMorePartitions => 18,
+            Refusal::NothingInFlight => 19,
+            Refusal::ProducerRetries => 20,
+            Refusal::BadValue => 21,
+            Refusal::NoRate => 22,
+            Refusal::NoChange => 23,
+        };
+        (number, state).encode(out);
+    }
+}
+
 /// An action of the script and when it is due.
 #[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct PlannedAction {
     /// When it is due.
     pub when: When,
-    /// What is done. If it is not possible then, nothing happens.
+    /// What is done. If it is not possible then, that is all that happens.
     pub action: Action,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! An event's number is part of the digest and never changes its meaning; a new event takes a new number.
 
+use super::action::Refusal;
 use super::assignor::ServerAssignor;
 use super::digest::Canonical;
 use super::ids::*;
@@ -282,6 +283,8 @@ events! {
         /// The log end offset.
         end: Offset,
     }
+    /// The coordinator stores a commit of offsets that are committed already.
+    145 hidden CommitRepeated { group: GroupId, consumer: ConsumerId, partitions: u32 }
     // 170 to 199: the consumer group protocol (KIP-848).
     /// A member sends a heartbeat with member epoch 0: it asks to join.
     170 hidden JoiningHeartbeatSent { consumer: ConsumerId }
@@ -410,6 +413,13 @@ events! {
     215 visible RateChanged { producer: ProducerId, from: u32, per_second: u32 }
     /// A consumer's client will have another setting when it starts next.
     216 visible SettingChanged { consumer: ConsumerId, setting: ConsumerSetting }
+    /// What the script was to do is not possible here and now, so nothing happens.
+    217 visible ActionRefused {
+        /// Which of the script's actions.
+        action: u16,
+        /// Why. That no such message is on its way is said at the end only: until then the action waits for one.
+        refusal: Refusal,
+    }
 }
 
 macro_rules! codes {
@@ -666,6 +676,7 @@ impl Event {
             | Event::RecordProcessed { consumer, .. }
             | Event::OffsetCommitSent { consumer, .. }
             | Event::OffsetCommitted { consumer, .. }
+            | Event::CommitRepeated { consumer, .. }
             | Event::CommitRejected { consumer, .. }
             | Event::CommitAnswered { consumer, .. }
             | Event::CommitFailed { consumer, .. }
@@ -727,6 +738,7 @@ impl Event {
             | Event::PartitionsAdded { .. }
             | Event::LatencyChanged { .. }
             | Event::RateChanged { .. }
+            | Event::ActionRefused { .. }
             | Event::RunEnded {} => None,
         }
     }

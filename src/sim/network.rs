@@ -115,6 +115,8 @@ pub struct JoinRequest {
     pub reason: RebalanceReason,
     /// Whether it understands that the leader may be told to leave the assignment as it is (KIP-814).
     pub may_skip_assignment: bool,
+    /// True if client and broker know that a new member joins once more with the member id that it is given (KIP-394).
+    pub joins_twice: bool,
 }
 
 impl JoinRequest {
@@ -239,6 +241,8 @@ pub struct InFlight {
     pub sent_by: StepNo,
     /// By how much somebody has delayed it.
     pub delayed: Span,
+    /// True if it has arrived at a process that stands still, and will be read when that goes on.
+    pub is_held: bool,
     /// True for a request that its client no longer waits for: the connection is broken, so the answer reaches nobody.
     pub is_orphan: bool,
     /// What it says.
@@ -364,7 +368,8 @@ impl Network {
 
     /// The slot of a message by its name.
     pub fn find(&self, name: MessageRef) -> Option<u32> {
-        let is_meant = |message: &InFlight| message.kind() == name.kind && message.client() == name.client;
+        let is_meant =
+            |message: &InFlight| message.kind() == name.kind && message.client() == name.client && !message.is_held;
         let mut found: Vec<(u64, u32)> = Vec::new();
         for (slot, message) in self.slots.iter().enumerate() {
             if let Some((order, message)) = message
@@ -377,12 +382,13 @@ impl Network {
         found.get(usize::from(name.nth)).map(|&(_, slot)| slot)
     }
 
-    /// What the message in a slot is called.
+    /// What the message in a slot is called; nothing if it has arrived.
     pub fn name_of(&self, slot: u32) -> Option<MessageRef> {
-        let (order, message) = self.slots.get(slot as usize)?.as_ref()?;
+        let (order, message) = self.slots.get(slot as usize)?.as_ref().filter(|(_, message)| !message.is_held)?;
         let (kind, client) = (message.kind(), message.client());
-        let is_before =
-            |(before, other): &&(u64, InFlight)| before < order && other.kind() == kind && other.client() == client;
+        let is_before = |(before, other): &&(u64, InFlight)| {
+            before < order && other.kind() == kind && other.client() == client && !other.is_held
+        };
         let nth = self.slots.iter().flatten().filter(is_before).count() as u16;
         Some(MessageRef { kind, client, nth })
     }
@@ -414,6 +420,13 @@ impl Network {
     pub fn keep_order(&mut self) {
         let on_their_way: Vec<_> = self.iter().map(|(_, message)| (message.stream(), message.due_at)).collect();
         self.held_up.extend(on_their_way);
+    }
+
+    /// The message in a slot has arrived, and is not read yet.
+    pub fn hold(&mut self, slot: u32) {
+        if let Some(Some((_, message))) = self.slots.get_mut(slot as usize) {
+            message.is_held = true;
+        }
     }
 
     /// The sender of a request no longer waits for its answer.

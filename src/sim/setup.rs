@@ -477,11 +477,12 @@ pub struct CommitPolicy {
 pub enum CommitWhen {
     /// Nowhere.
     Never,
-    /// Right behind `poll()`, before the first record is handled: what `poll()` has returned.
+    /// Right behind `poll()`, before the first record is handled: what `poll()` has returned. A call without arguments.
     BeforeBatch,
-    /// After this many records: what has been processed.
+    /// After this many records: what has been processed since the last time. The call passes these offsets,
+    /// `commitSync(Map)`.
     AfterRecords(u32),
-    /// Behind the last record that `poll()` has returned.
+    /// Behind the last record that `poll()` has returned. A call without arguments.
     AfterBatch,
 }
 

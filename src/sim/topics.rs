@@ -10,12 +10,15 @@ pub struct Topics {
     partitions: Vec<Vec<PartitionId>>,
     /// The place of each partition.
     places: Vec<TopicPartition>,
+    /// The step in which each topic last got partitions while the run went on.
+    grew: Vec<Option<StepNo>>,
 }
 
 impl Topics {
     /// The topics at the start of a run.
     pub fn new(setup: &Setup) -> Self {
-        let mut topics = Topics { partitions: vec![Vec::new(); setup.topics.len()], places: Vec::new() };
+        let count = setup.topics.len();
+        let mut topics = Topics { partitions: vec![Vec::new(); count], places: Vec::new(), grew: vec![None; count] };
         for (index, topic) in setup.topics.iter().enumerate() {
             for _ in 0..topic.partitions {
                 topics.add_to(TopicId::at(index));
@@ -31,6 +34,16 @@ impl Topics {
         self.places.push(TopicPartition { topic, number: partitions.len() as u16 });
         partitions.push(partition);
         partition
+    }
+
+    /// A topic has got partitions in this step.
+    pub fn note_growth(&mut self, topic: TopicId, step: StepNo) {
+        self.grew[topic.index()] = Some(step);
+    }
+
+    /// The step in which one of these topics last got partitions, if one did.
+    pub fn grew(&self, topics: impl IntoIterator<Item = TopicId>) -> Option<StepNo> {
+        topics.into_iter().filter_map(|topic| self.grew[topic.index()]).max()
     }
 
     /// The partitions of a topic, in the order of their numbers.

@@ -1,8 +1,8 @@
 //! What somebody does to the world, in a few words and in the past tense.
 
-use super::{Lang, format, names};
+use super::{Lang, control, format, names};
 use crate::sim::setup::OffsetReset;
-use crate::sim::{ClientId, ConsumerSetting, Event, MessageKind, Simulation};
+use crate::sim::{ClientId, ConsumerSetting, Event, MessageKind, Refusal, Simulation};
 
 /// A message on its way: `the Heartbeat request of c3`, `the JoinGroup response to c3`.
 pub fn message(lang: Lang, run: &Simulation, client: ClientId, kind: MessageKind) -> String {
@@ -33,6 +33,15 @@ pub fn setting(setting: ConsumerSetting) -> (&'static str, String) {
         }
     };
     (name, value.to_string())
+}
+
+/// What the script was to do, and to what.
+pub(super) fn planned(lang: Lang, run: &Simulation, action: u16, refusal: Refusal) -> String {
+    match refusal {
+        // It has no name, and perhaps never gets one.
+        Refusal::NoSuchConsumer => both!(lang, "コンシューマーの操作", "An action on a consumer"),
+        _ => control::action_on(lang, run, run.setup().actions[usize::from(action)].action),
+    }
 }
 
 /// An action in a few words.
@@ -93,6 +102,10 @@ pub(super) fn headline(lang: Lang, run: &Simulation, event: &Event) -> String {
         Event::SettingChanged { setting: changed, .. } => {
             let (setting, value) = setting(changed);
             both!(lang, "{name} の {setting} を {value} に変更", "{setting} of {name} becomes {value}")
+        }
+        Event::ActionRefused { action, refusal } => {
+            let what = planned(lang, run, action, refusal);
+            both!(lang, "実行できず: {what}", "not possible: {what}")
         }
         _ => String::new(),
     }
@@ -161,6 +174,10 @@ pub(super) fn past(lang: Lang, run: &Simulation, event: &Event) -> Option<String
                 "{name} の {api} に {waited}レスポンスがなく、リクエストをやり直しました。",
                 "{name} had no answer to {api} for {waited} and asked again."
             )
+        }
+        Event::ActionRefused { action, refusal } => {
+            let (what, why) = (planned(lang, run, action, refusal), control::refusal(lang, refusal));
+            both!(lang, "「{what}」は実行できませんでした。{why}。", "Not possible: {what}. {why}.")
         }
         _ => return None,
     })

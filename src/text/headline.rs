@@ -76,6 +76,7 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::OffsetCommitSent { .. }
         | Event::OffsetCommitted { .. }
         | Event::CommitRejected { .. }
+        | Event::CommitRepeated { .. }
         | Event::CommitAnswered { .. }
         | Event::PartitionsChosen { .. }
         | Event::PollThrew { .. }
@@ -122,7 +123,8 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::HandlingTimeChanged { .. }
         | Event::LatencyChanged { .. }
         | Event::RateChanged { .. }
-        | Event::SettingChanged { .. } => acting::headline(lang, run, &step.event),
+        | Event::SettingChanged { .. }
+        | Event::ActionRefused { .. } => acting::headline(lang, run, &step.event),
     }
 }
 
@@ -326,6 +328,9 @@ fn offsets(lang: Lang, run: &Simulation, event: &Event) -> String {
         Event::OffsetCommitted { partition, offset, .. } => {
             let partition = names::partition(run, partition);
             both!(lang, "{name} が {partition} に {offset} をコミット", "{name} commits {offset} on {partition}")
+        }
+        Event::CommitRepeated { .. } => {
+            both!(lang, "{name} のコミットに変化なし", "commit of {name} changes nothing")
         }
         Event::CommitRejected { .. } => both!(lang, "{name} のコミットを拒否", "commit of {name} refused"),
         Event::CommitAnswered { call, .. } => {

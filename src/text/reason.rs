@@ -44,7 +44,7 @@ pub fn reason_text(lang: Lang, run: &Simulation, reason: &Reason) -> String {
 /// How the coordinator heard a member for the last time.
 fn last_sign(lang: Lang, run: &Simulation, name: &str, step: StepNo) -> String {
     match run.step_at(step).map(|step| step.event) {
-        Some(Event::OffsetCommitted { .. }) => both!(
+        Some(Event::OffsetCommitted { .. } | Event::CommitRepeated { .. }) => both!(
             lang,
             "コーディネーターへの {name} の最後の連絡は、このコミットでした。",
             "This commit was the last that the coordinator heard from {name}."

@@ -112,6 +112,7 @@ impl<'a> Telling<'a> {
             Event::OffsetCommitSent { .. }
             | Event::OffsetCommitted { .. }
             | Event::CommitRejected { .. }
+            | Event::CommitRepeated { .. }
             | Event::CommitAnswered { .. }
             | Event::CommitFailed { .. } => self.commits(),
 
@@ -128,7 +129,8 @@ impl<'a> Telling<'a> {
             | Event::HandlingTimeChanged { .. }
             | Event::LatencyChanged { .. }
             | Event::RateChanged { .. }
-            | Event::SettingChanged { .. } => self.acting(),
+            | Event::SettingChanged { .. }
+            | Event::ActionRefused { .. } => self.acting(),
         }
     }
 

@@ -3,6 +3,8 @@
 mod cases;
 mod group;
 mod properties;
+#[path = "../common/random.rs"]
+mod random;
 mod recordings;
 mod uniform_mixed;
 mod vectors;

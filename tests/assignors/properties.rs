@@ -6,6 +6,7 @@ use logstep::sim::assignor::{Assignor, Extras, Implementation, ServerAssignor};
 use proptest::prelude::*;
 
 use crate::group::{Assignment, Group, Member, Partition};
+use crate::random::cases;
 
 const BY: [Implementation<'static>; 2] = [Implementation::Java, Implementation::Librdkafka];
 const EXTRAS: [Extras; 2] = [Extras::ToFirst, Extras::ToOwnersThenLast];
@@ -78,7 +79,7 @@ fn of_server(group: &Group) -> Vec<Assignment> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(module_path!(), 8))]
 
     #[test]
     fn every_partition_has_one_owner_that_subscribes_to_it(mut group in groups(false), claims in claims()) {

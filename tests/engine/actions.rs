@@ -1,11 +1,12 @@
 //! What can be done to a world: what it leads to, and where it is refused.
 
-use crate::harness::World;
+use crate::harness::{World, steps};
 use crate::world::plain;
 use logstep::explain::roots;
 use logstep::history::History;
 use logstep::sim::coordinator::GroupState;
 use logstep::sim::event::{ErrorCode, Fault};
+use logstep::sim::setup::{ConsumerSetup, GroupProtocol};
 use logstep::sim::*;
 
 const C1: ConsumerId = ConsumerId(0);
@@ -166,6 +167,38 @@ fn a_consumer_of_the_known_future_is_known_by_name_and_cannot_be_acted_on() {
     }
     history.seek(u32::MAX);
     assert_eq!(history.now().consumers().len(), 2);
+}
+
+#[test]
+fn what_the_script_cannot_do_is_a_step_that_says_why() {
+    let mut setup = plain(1, 1);
+    let reset = Action::ResetOffsets { group: GROUP, partition: None, to: ResetTo::Earliest };
+    let sync = MessageRef { kind: MessageKind { api: Api::SyncGroup, is_answer: false }, client: C2.into(), nth: 0 };
+    let after = When::After(Condition::Assigned(C1), Span::ZERO);
+    setup.actions = vec![
+        PlannedAction { when: When::At(at(20)), action: Action::Drop(sync) },
+        PlannedAction { when: after, action: reset },
+        PlannedAction { when: When::After(Condition::Ended, Span::ZERO), action: reset },
+    ];
+    setup.consumers.push(ConsumerSetup { starts_at: at(1_000), ..setup.consumers[0].clone() });
+    let mut world = World::new(setup);
+    world.finish();
+    let refusals: Vec<(Event, Option<Event>)> = steps(&world.run)
+        .filter(|step| matches!(step.event, Event::ActionRefused { .. }))
+        .map(|step| {
+            (step.event, step.causes.with_role(Role::Triggered).and_then(|by| world.run.step_at(by)).map(|by| by.event))
+        })
+        .collect();
+    // Nothing of the last one: the run is over.
+    let [(first, Some(Event::PartitionsAssigned { consumer: C1, .. })), (second, None)] = refusals[..] else {
+        panic!("{refusals:?}");
+    };
+    let refusal = Refusal::GroupActive(GroupState::Stable);
+    assert_eq!(first, Event::ActionRefused { action: 1, refusal });
+    // A message that never came is given up when the run ends.
+    assert_eq!(second, Event::ActionRefused { action: 0, refusal: Refusal::NothingInFlight });
+    let last: Vec<&Event> = steps(&world.run).rev().take(2).map(|step| &step.event).collect();
+    assert_eq!(last, [&Event::RunEnded {}, &second]);
 }
 
 #[test]
@@ -450,6 +483,47 @@ fn what_is_ours_changes_at_once_and_a_clients_setting_at_its_next_start() {
     world.until("the start", |event| matches!(event, Event::ConsumerStarted { .. }));
     let config = world.run.consumer(C1).config();
     assert_eq!((config.settings.session_timeout, config.handling.time), (Span::from_secs(6), time));
+}
+
+#[test]
+fn what_has_arrived_at_a_process_that_stands_still_is_no_longer_on_its_way() {
+    let mut world = busy(1, 1);
+    world.until("a heartbeat", |event| matches!(event, Event::HeartbeatReceived { .. }));
+    let kind = MessageKind { api: Api::Heartbeat, is_answer: true };
+    let answer = MessageRef { kind, client: C1.into(), nth: 0 };
+    assert_eq!(world.run.can_apply(Action::Drop(answer)), Ok(()));
+    world.act(Action::Freeze(C1));
+    world.until_time(world.run.now() + Span::from_secs(1));
+    for action in [Action::Drop(answer), Action::Delay { message: answer, by: Span::from_secs(1) }] {
+        assert_eq!(refused(&world, action), Refusal::NothingInFlight);
+    }
+    world.act(Action::Thaw(C1));
+    world.until("the answer", |event| matches!(event, Event::HeartbeatAnswered { consumer: C1, .. }));
+    world.finish();
+    assert_eq!(world.run.ledger(GROUP).processed, 30);
+}
+
+#[test]
+fn a_session_that_expires_behind_a_late_message_leads_back_to_it() {
+    for protocol in [GroupProtocol::Classic, GroupProtocol::Consumer { remote_assignor: None }] {
+        let mut setup = plain(1, 1);
+        let api = match protocol {
+            GroupProtocol::Classic => Api::Heartbeat,
+            GroupProtocol::Consumer { .. } => Api::ConsumerGroupHeartbeat,
+        };
+        setup.configure(GROUP, |config| config.settings.group_protocol = protocol);
+        // In the consumer protocol there is no next heartbeat before the answer; in the other one it waits behind the late one.
+        let kind = MessageKind { api, is_answer: api == Api::ConsumerGroupHeartbeat };
+        let message = MessageRef { kind, client: C1.into(), nth: 0 };
+        let action = Action::Delay { message, by: Span::from_secs(100) };
+        setup.actions = vec![PlannedAction { when: When::At(at(20)), action }];
+        let mut world = World::new(setup);
+        world.until("the end of a session", |event| matches!(event, Event::SessionExpired { .. }));
+        let expired = world.run.step_at(StepNo(world.run.steps() - 1)).unwrap();
+        let silenced =
+            expired.causes.with_role(Role::Silenced).and_then(|step| world.run.step_at(step)).map(|step| step.event);
+        assert!(matches!(silenced, Some(Event::MessageDelayed { .. })), "{protocol:?} {silenced:?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Commits, positions and partitions assigned by hand, as the Java client does it.
 
 use crate::harness::{World, check, steps};
+use crate::random::cases;
 use crate::world::{Kind, plain, worlds};
 use logstep::sim::event::{CommitCall, ErrorCode, Exception, PositionSource};
 use logstep::sim::property::{EARLIEST, SETTLED};
@@ -133,8 +134,54 @@ fn a_commit_that_failed_is_not_repeated_by_itself_and_its_offsets_count_as_uncom
     assert!(!failed.is_empty() && failed.iter().all(|&call| call == CommitCall::Async), "{failed:?}");
 }
 
+#[test]
+fn a_call_without_arguments_names_every_partition_and_is_stored_though_nothing_changes() {
+    let mut setup = plain(2, 2);
+    setup.consumers[1].starts_at = Time::ZERO + secs(60);
+    setup.configure(GROUP, |config| {
+        config.handling.commit =
+            CommitPolicy { when: CommitWhen::AfterBatch, on_revoke: true, ..config.handling.commit };
+    });
+    let run = finished(&setup);
+    let sent = steps(&run).filter_map(|step| match step.event {
+        Event::OffsetCommitSent { partitions, call, .. } => Some((step.at, call, partitions)),
+        _ => None,
+    });
+    let sent: Vec<_> = sent.collect();
+    // While it is alone, each batch is of one partition, and each commit names both.
+    let alone = sent.iter().filter(|&&(at, call, _)| call == CommitCall::Sync && at < Time::ZERO + secs(60));
+    assert!(alone.clone().count() > 10 && alone.clone().all(|&(_, _, named)| named == 2), "{sent:?}");
+    // All records are long since committed when the second member comes.
+    let revoked: Vec<_> = sent.iter().filter(|(_, call, _)| *call == CommitCall::OnRevoke).collect();
+    assert!(!revoked.is_empty() && revoked.iter().all(|&&(at, _, _)| at > Time::ZERO + secs(60)), "{sent:?}");
+    let repeated = steps(&run).find(|step| matches!(step.event, Event::CommitRepeated { partitions: 2, .. }));
+    assert!(repeated.is_some_and(|step| step.at >= revoked[0].0), "{repeated:?}");
+}
+
+#[test]
+fn a_commit_takes_back_what_somebody_else_has_set_where_its_own_position_is_as_before() {
+    let mut setup = committing(1, CommitPolicy { when: CommitWhen::AfterBatch, ..NEVER }, false);
+    let all: Rc<[TopicPartition]> = (0..2).map(|number| TopicPartition { number, ..ORDERS_0 }).collect();
+    // Who assigns by hand is no member, so that the tool does its work.
+    setup.configure(GROUP, |config| config.reads = Reads::Assigned(all.clone()));
+    let reset = Action::ResetOffsets { group: GROUP, partition: Some(ORDERS_0), to: ResetTo::Earliest };
+    let produce = Action::Produce { producer: ProducerId(0), key: None, value: ValueId(0), partition: Some(1) };
+    setup.actions = vec![planned(60_000, reset), planned(70_000, produce)];
+    let run = finished(&setup);
+    let late = steps(&run).filter(|step| step.at >= at(60_000));
+    let committed: Vec<Offset> = late
+        .filter_map(|step| match step.event {
+            Event::OffsetReset { partition: P0, offset, .. } | Event::OffsetCommitted { partition: P0, offset, .. } => {
+                Some(offset)
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(committed, [0, 30]);
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 8, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(module_path!(), 2))]
 
     /// Whatever is done to the consumers, and however late they are.
     #[test]

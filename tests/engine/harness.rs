@@ -69,6 +69,24 @@ pub fn tail(run: &Simulation, count: usize) -> String {
     lines.join("\n")
 }
 
+/// Everything that a step goes back to, for the message of a failing test.
+pub fn origins(run: &Simulation, step: StepNo) -> String {
+    let (mut numbers, mut found) = (vec![step], std::collections::BTreeSet::new());
+    while let Some(number) = numbers.pop() {
+        if found.insert(number)
+            && let Some(step) = run.step_at(number)
+        {
+            numbers.extend(step.causes.iter().map(|cause| cause.step));
+        }
+    }
+    let line = |number: StepNo| {
+        let step = run.step_at(number).expect("a cause is an earlier step");
+        let causes: Vec<_> = step.causes.iter().map(|cause| (cause.role, cause.step.0)).collect();
+        format!("{:>6} {:>12} {:?} {causes:?}", number.0, step.at.as_micros(), step.event)
+    };
+    found.into_iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// Runs to the end and tells which properties did not hold.
 pub fn check<'a>(
     setup: &setup::Setup,

@@ -1,6 +1,7 @@
 //! Quiet whiles: hours without anything but heartbeats cost a few steps, and change nothing else.
 
 use crate::harness::{steps, tail};
+use crate::random::cases;
 use crate::world::{Kind, plain, worlds};
 use logstep::sim::*;
 use proptest::prelude::*;
@@ -27,7 +28,7 @@ fn heartbeats(run: &Simulation) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 10, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(module_path!(), 4))]
 
     #[test]
     fn skipping_heartbeats_changes_no_visible_step(setup in worlds(Kind::Quiet)) {

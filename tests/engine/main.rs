@@ -14,6 +14,8 @@ mod modern;
 mod policies;
 mod producing;
 mod properties;
+#[path = "../common/random.rs"]
+mod random;
 mod static_members;
 mod time_machine;
 mod world;

@@ -522,3 +522,17 @@ fn without_a_commit_there_is_no_lag_and_what_a_reset_skipped_is_not_behind() {
     assert_eq!(lag.oldest, None, "everything that can be reached is processed");
     assert!(lag.records.is_some());
 }
+
+#[test]
+fn a_new_member_joins_twice_only_where_client_and_broker_both_know_kip_394() {
+    for (client, broker, twice) in [((2, 2), (2, 2), true), ((2, 1), (4, 0), false), ((4, 0), (2, 1), false)] {
+        let mut setup = plain(1, 2);
+        setup.cluster.release = broker;
+        setup.configure(GroupId(0), |config| config.settings.release = client);
+        let mut world = World::new(setup);
+        world.finish();
+        let joins = world.count(|event| matches!(event, Event::MemberIdGiven { .. }));
+        assert_eq!(joins, if twice { 2 } else { 0 }, "{client:?} {broker:?}");
+        assert_eq!(world.run.ledger(GROUP).processed, 30);
+    }
+}

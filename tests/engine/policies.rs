@@ -1,7 +1,8 @@
 //! Random worlds under every way to commit, on several brokers: what each way promises when one consumer crashes.
 
-use crate::harness::{check, steps, tail};
+use crate::harness::{check, origins, steps, tail};
 use crate::properties::safe_whatever_the_timing;
+use crate::random::cases;
 use crate::world::{Kind, may_break_order, worlds};
 use logstep::explain::{leads_back_to_action_or_fault, roots};
 use logstep::history::History;
@@ -113,24 +114,21 @@ impl Crash {
     }
 }
 
-/// True if another consumer that comes into the group, as planned, is where it begins.
-fn begins_with_another(run: &Simulation, step: StepNo, consumer: ConsumerId) -> bool {
-    roots(run, step).into_iter().any(|root| {
-        let event = run.step_at(root).map(|step| step.event);
-        matches!(event, Some(Event::ConsumerStarted { consumer: other, .. }) if other != consumer)
-    })
+/// True if a repetition begins with a consumer that comes into the group, as planned, beside the one that processed the
+/// record before.
+fn begins_with_another(run: &Simulation, repetition: &Step, number: StepNo) -> bool {
+    let event_of = |step: StepNo| run.step_at(step).map(|step| step.event);
+    let before = repetition.causes.with_role(Role::Repeated).and_then(event_of).and_then(|event| event.consumer());
+    roots(run, number)
+        .into_iter()
+        .any(|root| matches!(event_of(root), Some(Event::ConsumerStarted { consumer, .. }) if Some(consumer) != before))
 }
 
 /// The most steps that may happen in one microsecond: these worlds are small.
 const MOST_AT_ONCE: u32 = 5_000;
 
-fn cases(part: u32) -> ProptestConfig {
-    let cases = ProptestConfig::default().cases / part;
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(cases(2))]
+    #![proptest_config(cases(module_path!(), 8))]
 
     #[test]
     fn commits_after_processing_lose_nothing_wherever_a_consumer_crashes(crash in crashes(Promise::AtLeastOnce)) {
@@ -173,7 +171,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(4))]
+    #![proptest_config(cases(module_path!(), 4))]
 
     #[test]
     fn time_goes_on_whatever_is_committed(setup in varied(Kind::Any, Promise::Any)) {
@@ -200,9 +198,9 @@ proptest! {
         let run = check(&setup, []).expect("it comes to its end");
         for (number, step) in (0..).map(StepNo).zip(steps(&run)) {
             prop_assert!(step.causes.iter().all(|cause| cause.step < number), "{number:?} {step:?}");
-            if let Event::RecordProcessed { times: 2.., consumer, .. } = step.event {
-                let is_explained = leads_back_to_action_or_fault(&run, number) || begins_with_another(&run, number, consumer);
-                prop_assert!(is_explained, "{number:?} {step:?}\n{}", tail(&run, 40));
+            if let Event::RecordProcessed { times: 2.., .. } = step.event {
+                let is_explained = leads_back_to_action_or_fault(&run, number) || begins_with_another(&run, step, number);
+                prop_assert!(is_explained, "{number:?}\n{}", origins(&run, number));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Producers: order, limits, several brokers.
 
 use crate::harness::{World, steps};
+use crate::random::cases;
 use crate::world::{Kind, plain, worlds};
 use logstep::sim::event::SentBecause;
 use logstep::sim::partitioner::Partitioner;
@@ -10,17 +11,20 @@ use logstep::sim::*;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// A producer that dies loses what it has not sent, and hears no answer any more.
-fn without_producer_crashes(mut setup: Setup) -> Setup {
+/// A producer that dies loses what it has not sent, and hears no answer any more. And the run has to go on until all
+/// answers are there: with one small request in flight at a time, on a slow connection and with a message held up again
+/// and again, that takes a while.
+fn until_all_is_answered(mut setup: Setup) -> Setup {
+    setup.ends_at = Time::ZERO + Span::from_secs(3_600);
     setup.actions.retain(|planned| !matches!(planned.action, Action::Crash(ClientId::Producer(_))));
     setup
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(module_path!(), 4))]
 
     #[test]
-    fn every_partition_keeps_the_order_of_sending_and_loses_nothing(setup in worlds(Kind::Any).prop_map(without_producer_crashes)) {
+    fn every_partition_keeps_the_order_of_sending_and_loses_nothing(setup in worlds(Kind::Any).prop_map(until_all_is_answered)) {
         let mut world = World::new(setup);
         world.finish();
         let run = &world.run;
@@ -35,7 +39,7 @@ proptest! {
     }
 
     #[test]
-    fn no_more_requests_are_in_flight_than_allowed(setup in worlds(Kind::Any).prop_map(without_producer_crashes)) {
+    fn no_more_requests_are_in_flight_than_allowed(setup in worlds(Kind::Any).prop_map(until_all_is_answered)) {
         let mut run = Simulation::new(setup);
         let mut unanswered: BTreeMap<(ProducerId, BrokerId), u32> = BTreeMap::new();
         let brokers = run.setup().brokers.len();

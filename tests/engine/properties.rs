@@ -1,6 +1,7 @@
 //! Random worlds: what holds in all of them.
 
 use crate::harness::{check, steps};
+use crate::random::cases;
 use crate::world::{Kind, may_break_order, worlds};
 use logstep::sim::event::{EpochReason, Fault, RowOutcome};
 use logstep::sim::property::{COMMIT_AFTER_PROCESSING, EARLIEST, SETTLED, TELLING};
@@ -9,7 +10,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases * 3 / 8, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(module_path!(), 8))]
 
     #[test]
     fn with_earliest_nothing_is_lost_and_everything_settles(setup in worlds(Kind::Sane)) {

@@ -2,6 +2,7 @@
 
 use crate::common::{finished, story};
 use crate::harness::steps;
+use crate::random::cases;
 use crate::world::{Kind, action, worlds};
 use logstep::history::History;
 use logstep::sim::*;
@@ -72,7 +73,7 @@ fn worlds_and_deeds() -> impl Strategy<Value = (setup::Setup, Vec<Deed>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 5, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(module_path!(), 2))]
 
     #[test]
     fn whatever_is_done_every_moment_of_every_branch_equals_a_straight_run((setup, deeds) in worlds_and_deeds()) {

@@ -1,11 +1,13 @@
 //! Scenario files of all kinds, right ones and broken ones: nothing panics, nothing hangs, and what can be read runs.
 //!
 //! A failing case is printed whole, made small by proptest; it becomes a file under `tests/broken` or a plain test of its
-//! own. `PROPTEST_CASES=10000 cargo test --test fuzz` looks longer.
+//! own.
 
 mod claims;
 mod generate;
 mod mutate;
+#[path = "../common/random.rs"]
+mod random;
 mod tape;
 #[path = "../format/walk.rs"]
 mod walk;
@@ -46,14 +48,8 @@ fn mutated() -> impl Strategy<Value = File> {
     (good, numbers(24)).prop_map(|(File(source), numbers)| File(mutate::mutated(&source, &numbers)))
 }
 
-/// So many eighths of proptest's own number of cases, 256 if nothing else is asked for.
-fn cases(eighths: u32) -> ProptestConfig {
-    let cases = ProptestConfig::default().cases * eighths / 8;
-    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 2_000, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(cases(16))]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 2_000, ..random::cases(module_path!(), 16) })]
 
     #[test]
     fn what_is_written_as_described_does_no_harm(file in generated()) {

@@ -1,8 +1,10 @@
 //! Commits: `commitSync()`, `commitAsync()`, and what `enable.auto.commit` does inside `poll()` and `close()`.
 //!
 //! Source: `ConsumerCoordinator#{sendOffsetCommitRequest, commitOffsetsSync, commitOffsetsAsync,
-//! maybeAutoCommitOffsetsAsync}`. Kafka's calls without arguments name every partition again; here only those whose
-//! offset has changed are sent, as the others change nothing.
+//! maybeAutoCommitOffsetsAsync}`, `SubscriptionState#allConsumed`. A call without arguments names every partition that has a
+//! position, also where nothing has changed: it can be refused, it lets the retention of the offset start anew, and it
+//! takes back what another consumer has committed meanwhile. Only the periodic commit of a consumer for which *nothing*
+//! has changed is left out; Kafka sends it every `auto.commit.interval.ms` all the same.
 
 use super::{Application, Client, Membership, Owned};
 use crate::sim::effect::{Context, Out};
@@ -57,11 +59,16 @@ impl Owned {
         self.next.saturating_sub(self.commit_sent)
     }
 
-    /// What a call commits of it, if that has changed.
+    /// What a call commits of it; nothing while its position is not known.
     fn offset_for(&self, call: CommitCall) -> Option<Offset> {
+        self.position.map(|position| if call.is_of_positions() { position } else { self.next })
+    }
+
+    /// True if a call commits another offset of it than the last one did.
+    fn has_changed_for(&self, call: CommitCall) -> bool {
         match call.is_of_positions() {
-            true => self.position.filter(|&position| position != self.commit_sent || !self.is_committed),
-            false => Some(self.next).filter(|&next| next > self.commit_sent),
+            true => self.position.is_some_and(|position| position != self.commit_sent || !self.is_committed),
+            false => self.next > self.commit_sent,
         }
     }
 }
@@ -122,8 +129,15 @@ impl Client {
         }
     }
 
-    /// Commits what has changed. False if there is nothing to be sent and nobody to be told; otherwise this is what
-    /// happens in the step, and the application goes on later.
+    /// True if the call passes offsets: an application that commits after every few records names those that it has
+    /// processed since, `commitSync(Map)`. All others are calls without arguments.
+    fn passes_offsets(&self, call: CommitCall) -> bool {
+        matches!(call, CommitCall::Sync | CommitCall::Async)
+            && matches!(self.config.handling.commit.when, CommitWhen::AfterRecords(_))
+    }
+
+    /// Commits. False if there is nothing to be sent and nobody to be told; otherwise this is what happens in the step,
+    /// and the application goes on later.
     pub(super) fn commit(&mut self, ctx: Context<'_>, call: CommitCall, because: StepNo, out: &mut Out) -> bool {
         if !call.is_of_positions() {
             self.since_commit = 0;
@@ -134,7 +148,11 @@ impl Client {
         if knows_better && !call.is_of_application() {
             return false;
         }
+        let only_changes = self.passes_offsets(call);
         let take = |owned: &mut Owned| {
+            if only_changes && !owned.has_changed_for(call) {
+                return None;
+            }
             let offset = owned.offset_for(call)?;
             if !fails_here {
                 owned.commit_sent = offset;
@@ -290,7 +308,7 @@ impl Client {
             // While the application waited in `poll()`, the timer ran out again and again and there was nothing to do.
             let late = if since <= due { ctx.now.since(due).as_micros() % interval.as_micros() } else { 0 };
             self.auto_commit.due = ctx.now + Span::from_micros(interval.as_micros() - late);
-            if late == 0 && self.commit(ctx, CommitCall::AutoInterval, self.polled.1, out) {
+            if late == 0 && self.has_auto_commit() && self.commit(ctx, CommitCall::AutoInterval, self.polled.1, out) {
                 return true;
             }
         }
@@ -316,7 +334,7 @@ impl Client {
 
     /// True if the periodic commit would have something to send.
     fn has_auto_commit(&self) -> bool {
-        self.may_commit() && self.owned.iter().any(|owned| owned.offset_for(CommitCall::AutoInterval).is_some())
+        self.may_commit() && self.owned.iter().any(|owned| owned.has_changed_for(CommitCall::AutoInterval))
     }
 
     /// The moment has come for which the periodic commit had scheduled itself; returns when to look again.

@@ -21,13 +21,17 @@ pub struct Freeze {
 }
 
 impl Consumer {
-    /// The step that keeps, or kept, the process of this start from saying anything after `heard`: its end, or a freeze.
-    pub fn silenced_since(&self, incarnation: Incarnation, heard: StepNo) -> Option<StepNo> {
-        let froze = || {
-            let client = self.client().filter(|_| self.incarnation == incarnation)?;
-            client.froze.filter(|&froze| froze > heard || client.freeze.is_some())
+    /// The step that keeps, or kept, the process of this start from being heard again after `heard`: its end, a freeze,
+    /// its late `poll()`, after which a static member only falls silent, or a message of its that is late or lost.
+    pub fn silenced_since(&self, incarnation: Incarnation, heard: (StepNo, Time)) -> Option<StepNo> {
+        let client = self.client().filter(|_| self.incarnation == incarnation);
+        let froze = |client: &Client| client.froze.filter(|&froze| froze > heard.0 || client.freeze.is_some());
+        let held_up = |client: &Client| {
+            client.held_up.filter(|&(step, until)| step > heard.0 || until > heard.1).map(|(step, _)| step)
         };
-        self.end_of(incarnation).or_else(froze)
+        let left = |client: &Client| client.timed_out.filter(|&left| left > heard.0);
+        let while_it_runs = client.and_then(|client| froze(client).or(left(client)).or(held_up(client)));
+        self.end_of(incarnation).or(while_it_runs)
     }
 }
 
@@ -57,6 +61,11 @@ impl Client {
             }
             out.wake(ctx.now, due);
         }
+    }
+
+    /// A message between it and its coordinator is late, until a moment, or lost.
+    pub fn note_held_up(&mut self, step: StepNo, until: Time) {
+        self.held_up = Some((step, until));
     }
 
     /// Keeps what is due for when the process goes on. False if it does not stand still.

@@ -13,7 +13,7 @@ use crate::sim::network::{Dealt, Joined, MemberMetadata, Members};
 use crate::sim::order;
 use crate::sim::queue::Due;
 use crate::sim::setup::Release;
-use crate::sim::step::Causes;
+use crate::sim::step::{Causes, Role};
 use crate::sim::time::Time;
 use std::rc::Rc;
 
@@ -107,7 +107,11 @@ impl Client {
             return;
         }
         let rejoins = self.metadata.watched.is_some();
-        out.event(Event::MetadataRefreshed { consumer: self.consumer(), partitions, rejoins }, Causes::NONE);
+        let grew = ctx.topics.grew(self.watched().iter().copied());
+        out.event(
+            Event::MetadataRefreshed { consumer: self.consumer(), partitions, rejoins },
+            Causes::NONE.and_maybe(Role::DecidedValue, grew),
+        );
         if rejoins && self.rejoin.is_none() {
             self.rejoin = Some(ctx.step);
             self.standing.reason = RebalanceReason::MetadataChanged;
@@ -117,9 +121,13 @@ impl Client {
         }
     }
 
+    /// The topics whose partitions it asks for.
+    fn watched(&self) -> &[TopicId] {
+        self.metadata.watched.as_deref().unwrap_or(self.config.reads.topics())
+    }
+
     fn unknown_partitions(&self, ctx: Context<'_>) -> u32 {
-        let watched = self.metadata.watched.as_deref().unwrap_or(self.config.reads.topics());
-        let all = watched.iter().flat_map(|&topic| ctx.topics.partitions_of(topic));
+        let all = self.watched().iter().flat_map(|&topic| ctx.topics.partitions_of(topic));
         all.filter(|partition| partition.index() >= self.metadata.known).count() as u32
     }
 }

@@ -15,6 +15,9 @@ use std::rc::Rc;
 /// assignment as it is (KIP-814).
 const SKIPPED_ASSIGNMENTS: Release = (3, 2);
 
+/// Since this release of client and broker a new member is first given a member id (KIP-394, JoinGroup version 4).
+const REQUIRED_MEMBER_ID: Release = (2, 2);
+
 impl Client {
     /// The answer to JoinGroup. The leader deals the partitions, unless it is told to leave them as they are.
     pub(super) fn join_answered(
@@ -113,6 +116,7 @@ impl Client {
             user_data: self.standing.user_data.clone(),
             reason: self.standing.reason,
             may_skip_assignment: settings.release.min(ctx.setup.cluster.release) >= SKIPPED_ASSIGNMENTS,
+            joins_twice: settings.release.min(ctx.setup.cluster.release) >= REQUIRED_MEMBER_ID,
         }
     }
 

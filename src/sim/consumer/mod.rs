@@ -230,6 +230,8 @@ pub struct Client {
     pub freeze: Option<Box<Freeze>>,
     /// The step that last made it stand still.
     froze: Option<StepNo>,
+    /// The step that last held up a message between it and its coordinator, and until when.
+    held_up: Option<(StepNo, Time)>,
     /// When its heartbeat thread last sent one.
     pub heartbeat_sent: Option<(Time, StepNo)>,
     /// Its part in the consumer protocol.
@@ -303,6 +305,7 @@ impl Client {
             awaited: Awaited::default(),
             freeze: None,
             froze: None,
+            held_up: None,
             heartbeat_sent: None,
             modern: modern::Modern::default(),
             config,

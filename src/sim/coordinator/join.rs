@@ -18,8 +18,8 @@ pub(super) const NEW_MEMBER_JOIN_TIMEOUT: Span = Span::from_secs(5 * 60);
 impl Group {
     /// JoinGroup of a process that has no member id yet.
     ///
-    /// A static member takes its place at once. A dynamic one gets an id and has to join again with it (KIP-394); if it
-    /// does not do so within its session timeout, the coordinator forgets it.
+    /// A static member takes its place at once. A dynamic one gets an id and has to join again with it (KIP-394; not where
+    /// client or broker is older); if it does not do so within its session timeout, the coordinator forgets it.
     pub fn handle_first_join(
         &mut self,
         ctx: Context<'_>,
@@ -32,7 +32,7 @@ impl Group {
             return self.refuse_join(sent_by, key, error, out);
         }
         match &request.instance_id {
-            None => {
+            None if request.joins_twice => {
                 let until = ctx.now + request.session_timeout;
                 self.pending.push(Pending { key, id, until });
                 out.wake(until, Due::PendingCheck(self.id, key));
@@ -42,7 +42,7 @@ impl Group {
                 );
                 self.answer_join(key, Err(ErrorCode::MemberIdRequired), out);
             }
-            Some(instance) => match self.static_member(instance) {
+            instance => match instance.as_ref().and_then(|instance| self.static_member(instance)) {
                 Some(place) => self.replace_static(ctx, sent_by, place, (key, id), request, out),
                 None => {
                     self.add_member(ctx, key, id, request, out);
@@ -171,7 +171,11 @@ impl Group {
     }
 
     fn refuse_join(&mut self, sent_by: StepNo, key: MemberKey, error: ErrorCode, out: &mut Out) {
-        out.event(Event::JoinRejected { group: self.id, consumer: key.consumer, error }, Causes::triggered_by(sent_by));
+        let because = self.made_a_stranger(key, error);
+        out.event(
+            Event::JoinRejected { group: self.id, consumer: key.consumer, error },
+            Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, because),
+        );
         self.answer_join(key, Err(error), out);
     }
 

@@ -32,17 +32,17 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupState {
     /// No members.
-    Empty,
+    Empty = 0,
     /// Waits for the JoinGroup of every member.
-    PreparingRebalance,
+    PreparingRebalance = 1,
     /// Waits for the leader's SyncGroup.
-    CompletingRebalance,
+    CompletingRebalance = 2,
     /// Running.
-    Stable,
+    Stable = 3,
     /// Consumer protocol: the target assignment is to be computed.
-    Assigning,
+    Assigning = 4,
     /// Consumer protocol: some member has not come to its target.
-    Reconciling,
+    Reconciling = 5,
 }
 
 /// A consumer group, as its coordinator sees it.
@@ -73,6 +73,8 @@ pub struct Group {
     offsets_check: Option<Time>,
     /// Processes that have been given a member id and have not used it yet.
     pending: Vec<Pending>,
+    /// The last process of each consumer that is no member any more, and the step in which it lost its place.
+    removed: Vec<(MemberKey, StepNo)>,
     rebalance: Rebalance,
     /// The target assignment, if its members use the consumer protocol.
     target: Option<Box<modern::Target>>,
@@ -171,6 +173,7 @@ impl Group {
             empty_since: None,
             offsets_check: None,
             pending: Vec::new(),
+            removed: Vec::new(),
             rebalance: Rebalance::default(),
             target: None,
         }
@@ -234,6 +237,18 @@ impl Group {
             true => ErrorCode::FencedInstanceId,
             false => ErrorCode::UnknownMemberId,
         }
+    }
+
+    /// The step that made a process the stranger that it is told to be.
+    fn made_a_stranger(&self, key: MemberKey, error: ErrorCode) -> Option<StepNo> {
+        let is_stranger = matches!(error, ErrorCode::UnknownMemberId | ErrorCode::FencedInstanceId);
+        let removed = self.removed.iter().find(|&&(removed, _)| removed == key && is_stranger);
+        removed.map(|&(_, step)| step)
+    }
+
+    fn note_removed(&mut self, ctx: Context<'_>, key: MemberKey) {
+        self.removed.retain(|(removed, _)| removed.consumer != key.consumer);
+        self.removed.push((key, ctx.step));
     }
 
     /// The place of a static member in the list.

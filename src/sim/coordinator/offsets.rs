@@ -28,12 +28,14 @@ struct Commit {
     sent_by: StepNo,
 }
 
-/// One offset that has been stored.
+/// What has been stored of a commit in a step.
 struct Stored {
     member: MemberKey,
     sent_by: StepNo,
-    partition: PartitionId,
-    offset: Offset,
+    /// The offset that is another one than before, if there is one.
+    changed: Option<PartitionOffset>,
+    /// How many partitions the commit names.
+    partitions: u32,
     /// True if the commit is stored as a whole.
     is_last: bool,
 }
@@ -60,17 +62,27 @@ impl Offsets {
         self.storing.len() == 1
     }
 
-    /// Stores the next offset of the commit in hand.
+    /// Stores the next offset of the commit in hand that changes something, and around it those that do not: of these
+    /// only the time of the commit is new.
     fn store_next(&mut self, at: Time, step: StepNo) -> Option<Stored> {
         let commit = self.storing.front_mut()?;
-        let (partition, offset) = commit.offsets[commit.next];
-        commit.next += 1;
-        let is_last = commit.next == commit.offsets.len();
-        let stored = Stored { member: commit.member, sent_by: commit.sent_by, partition, offset, is_last };
+        let mut changed = None;
+        while let Some(&(partition, offset)) = commit.offsets.get(commit.next) {
+            match &mut self.committed[partition.index()] {
+                Some(same) if same.offset == offset => same.at = at,
+                _ if changed.is_some() => break,
+                other => {
+                    *other = Some(Committed { offset, at, step: Some(step) });
+                    changed = Some((partition, offset));
+                }
+            }
+            commit.next += 1;
+        }
+        let (is_last, partitions) = (commit.next == commit.offsets.len(), commit.offsets.len() as u32);
+        let stored = Stored { member: commit.member, sent_by: commit.sent_by, changed, partitions, is_last };
         if is_last {
             self.storing.pop_front();
         }
-        self.committed[partition.index()] = Some(Committed { offset, at, step: Some(step) });
         Some(stored)
     }
 
@@ -96,9 +108,10 @@ impl Group {
         };
         if error != ErrorCode::None {
             let generation = generation.unwrap_or(0);
+            let because = self.made_a_stranger(key, error).or(self.generation_step);
             out.event(
                 Event::CommitRejected { group: self.id, consumer: key.consumer, generation, error },
-                Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, self.generation_step),
+                Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, because),
             );
             let answer = Message::OffsetCommitAnswer { request: sent_by, error };
             return out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
@@ -143,11 +156,13 @@ impl Group {
         let Some(stored) = self.offsets.store_next(ctx.now, ctx.step) else {
             return;
         };
-        let Stored { member, sent_by, partition, offset, is_last } = stored;
-        out.event(
-            Event::OffsetCommitted { group: self.id, consumer: member.consumer, partition, offset },
-            Causes::triggered_by(sent_by),
-        );
+        let Stored { member, sent_by, changed, partitions, is_last } = stored;
+        let (group, consumer) = (self.id, member.consumer);
+        let event = match changed {
+            Some((partition, offset)) => Event::OffsetCommitted { group, consumer, partition, offset },
+            None => Event::CommitRepeated { group, consumer, partitions },
+        };
+        out.event(event, Causes::triggered_by(sent_by));
         if is_last {
             out.send(
                 Node::Broker(self.broker),

@@ -88,7 +88,7 @@ impl Group {
         }
         match self.members.iter().position(|member| !member.joined && !member.is_static()) {
             Some(place) => {
-                self.time_out(place, self.rebalance.started, out);
+                self.time_out(ctx, place, self.rebalance.started, out);
                 out.wake(ctx.now, Due::JoinPhase(self.id, round));
             }
             None => self.complete_join(ctx, out),
@@ -96,8 +96,14 @@ impl Group {
     }
 
     /// Removes a member that has not done in time what the step `since` asked it to.
-    pub(super) fn time_out(&mut self, place: usize, since: Option<StepNo>, out: &mut Out) -> ConsumerId {
-        let member = self.remove_at(place);
+    pub(super) fn time_out(
+        &mut self,
+        ctx: Context<'_>,
+        place: usize,
+        since: Option<StepNo>,
+        out: &mut Out,
+    ) -> ConsumerId {
+        let member = self.remove_at(ctx, place);
         let consumer = member.key.consumer;
         out.event(
             Event::RebalanceTimedOut { group: self.id, consumer, members: self.members.len() as u32 },

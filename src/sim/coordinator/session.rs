@@ -26,7 +26,11 @@ impl Group {
             GroupState::PreparingRebalance => ErrorCode::RebalanceInProgress,
             _ => ErrorCode::None,
         };
-        let because = if error == ErrorCode::RebalanceInProgress { self.rebalance.started } else { None };
+        let because = match error {
+            ErrorCode::RebalanceInProgress => self.rebalance.started,
+            ErrorCode::IllegalGeneration => self.generation_step,
+            _ => self.made_a_stranger(key, error),
+        };
         out.event(
             Event::HeartbeatReceived { group: self.id, consumer: key.consumer, error },
             Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, because),
@@ -45,7 +49,7 @@ impl Group {
         let was_pending = self.take_pending(key).is_some();
         let place = self.members.iter().position(|member| member.key == key);
         if let Some(place) = place {
-            self.remove_at(place);
+            self.remove_at(ctx, place);
         } else if !was_pending {
             return;
         }
@@ -83,7 +87,7 @@ impl Group {
             member.check_at = Some(member.session_ends);
             return member.check_at;
         }
-        let member = self.remove_at(place);
+        let member = self.remove_at(ctx, place);
         out.effects.push(Effect::Concerns(member.assigned.clone()));
         out.event(
             Event::SessionExpired {
@@ -137,8 +141,9 @@ impl Group {
         }
     }
 
-    pub(super) fn remove_at(&mut self, place: usize) -> Member {
+    pub(super) fn remove_at(&mut self, ctx: Context<'_>, place: usize) -> Member {
         let member = self.members.remove(place);
+        self.note_removed(ctx, member.key);
         if self.leader == Some(member.key) {
             let joined = self.members.iter().find(|member| member.joined);
             self.leader = joined.or(self.members.first()).map(|member| member.key);

@@ -51,6 +51,7 @@ impl Group {
             },
             Causes::triggered_by(sent_by).and(Role::DecidedValue, heard),
         );
+        self.note_removed(ctx, previous);
         if keeps_assignment {
             // Before KIP-814 the answer names the member id that the leader had before, so that the new process does not
             // know that it leads: nobody looks for new partitions until the next rebalance.

@@ -6,7 +6,7 @@ use crate::sim::event::{ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
 use crate::sim::network::{Assignment, Message, Node};
 use crate::sim::queue::{Due, MemberKey};
-use crate::sim::step::Causes;
+use crate::sim::step::{Causes, Role};
 use std::rc::Rc;
 
 impl Group {
@@ -22,9 +22,13 @@ impl Group {
     ) {
         let error = self.sync_error(ctx, key, generation);
         if error != ErrorCode::None {
+            let because = match error {
+                ErrorCode::IllegalGeneration => self.generation_step,
+                _ => self.made_a_stranger(key, error),
+            };
             out.event(
                 Event::SyncRejected { group: self.id, consumer: key.consumer, error },
-                Causes::triggered_by(sent_by),
+                Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, because),
             );
             let answer = Message::SyncGroupAnswer { error, partitions: Rc::new([]), decided: ctx.step };
             return out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
@@ -74,7 +78,7 @@ impl Group {
         let Some(place) = self.members.iter().position(|member| !member.synced) else {
             return;
         };
-        let consumer = self.time_out(place, self.generation_step, out);
+        let consumer = self.time_out(ctx, place, self.generation_step, out);
         if self.members.iter().any(|member| !member.synced) {
             out.wake(ctx.now, Due::SyncCheck(self.id, generation));
         } else {

@@ -26,6 +26,7 @@ fn request(assignors: &[Assignor], instance_id: Option<&str>) -> Rc<JoinRequest>
         user_data: None,
         reason: RebalanceReason::MemberRejoins,
         may_skip_assignment: true,
+        joins_twice: true,
     })
 }
 

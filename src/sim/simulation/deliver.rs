@@ -2,7 +2,7 @@
 
 use super::Simulation;
 use crate::sim::consumer::{HeartbeatAnswer, RecordLookup as _};
-use crate::sim::coordinator::HeartbeatRequest;
+use crate::sim::coordinator::{Group, HeartbeatRequest};
 use crate::sim::effect::Context;
 use crate::sim::ids::*;
 use crate::sim::network::{InFlight, Message, Node};
@@ -89,11 +89,16 @@ impl Simulation {
         let Simulation { setup, state, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         let group = &mut state.groups[group.index()];
+        let consumers = &state.consumers;
+        // What has kept a member from being heard again.
+        let stopped = |group: &Group, key: MemberKey| {
+            let heard = group.member(key).map_or((ctx.step, ctx.now), |member| (member.heard, member.heard_at));
+            consumers[key.consumer.index()].silenced_since(key.incarnation, heard)
+        };
         match entry.due {
             Due::PendingCheck(_, key) => group.handle_pending_check(ctx, key, out),
             Due::SessionCheck(_, key) => {
-                let heard = group.member(key).map_or(ctx.step, |member| member.heard);
-                let stopped = state.consumers[key.consumer.index()].silenced_since(key.incarnation, heard);
+                let stopped = stopped(group, key);
                 let again = group.handle_session_check(ctx, key, stopped, out);
                 if let Some(at) = again {
                     state.queue.put_off(entry, at);
@@ -104,9 +109,11 @@ impl Simulation {
             Due::CompleteJoin(_) => group.handle_all_joined(ctx, out),
             Due::StoreOffset(_) => group.store_offset(ctx, out),
             Due::HeartbeatInHand(_) => group.go_on_with_heartbeats(ctx, out),
-            Due::RevocationCheck(_, key) => group.handle_revocation_check(ctx, key, out),
+            Due::RevocationCheck(_, key) => {
+                let stopped = stopped(group, key);
+                group.handle_revocation_check(ctx, key, stopped, out);
+            }
             Due::OffsetsCheck(_) => {
-                let consumers = &state.consumers;
                 let subscribes = |member: MemberKey, topic: TopicId| {
                     consumers[member.consumer.index()].config().reads.topics().contains(&topic)
                 };

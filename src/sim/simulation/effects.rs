@@ -38,6 +38,7 @@ impl Simulation {
                         sent_by: step_no,
                         delayed: Span::ZERO,
                         is_orphan: false,
+                        is_held: false,
                         message,
                     };
                     let (slot, due_at) = state.network.send(sent);

@@ -42,6 +42,7 @@ impl Simulation {
         for &slot in &late {
             self.watch_for_timeout(slot, false);
         }
+        self.note_held_up(slot);
         self.not_quiet_until(slot);
     }
 
@@ -55,8 +56,24 @@ impl Simulation {
             self.sent_before(slot, causes),
         );
         self.watch_for_timeout(slot, true);
+        self.note_held_up(slot);
         self.not_quiet_until(slot);
         self.take_back(slot);
+    }
+
+    /// On the connection to the coordinator, one late or lost message can be why a member is no longer heard: a later one
+    /// does not overtake it, and some are only sent when the one before has been answered.
+    fn note_held_up(&mut self, slot: u32) {
+        let step = StepNo(self.state.steps);
+        let Some(sent) = self.state.network.get(slot).filter(|sent| sent.kind().api.goes_to_coordinator()) else {
+            return;
+        };
+        if let (Node::Consumer(key), _) | (_, Node::Consumer(key)) = (sent.from, sent.to) {
+            let until = sent.due_at;
+            if let Some(client) = self.state.consumers[key.consumer.index()].client_mut(key.incarnation) {
+                client.note_held_up(step, until);
+            }
+        }
     }
 
     fn sent_before(&self, slot: u32, causes: Causes) -> Causes {
@@ -163,6 +180,12 @@ impl Simulation {
         };
         let Some(key) = key else { return false };
         let client = self.state.consumers[key.consumer.index()].client_mut(key.incarnation);
-        client.is_some_and(|client| client.hold(due))
+        let is_held = client.is_some_and(|client| client.hold(due));
+        if let Due::Deliver(slot) = due
+            && is_held
+        {
+            self.state.network.hold(slot);
+        }
+        is_held
     }
 }

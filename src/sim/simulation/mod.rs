@@ -216,8 +216,10 @@ impl Simulation {
                 return Progress::Ended;
             } else if self.state.queue.peek().is_none_or(|next| next.at > self.setup.ends_at) {
                 self.state.now = self.setup.ends_at;
-                self.state.ended = true;
-                self.out.event(Event::RunEnded {}, Causes::NONE);
+                if !self.refuse_next_in_wait() {
+                    self.state.ended = true;
+                    self.out.event(Event::RunEnded {}, Causes::NONE);
+                }
             } else if let Some(quiet) = self.quiet_while() {
                 self.skip_heartbeats(quiet);
             } else if let Some(next) = self.state.queue.pop() {

@@ -13,7 +13,6 @@ use crate::sim::queue::Due;
 use crate::sim::setup::{ConsumerSetup, TopicPartition, bounds};
 use crate::sim::step::Causes;
 use crate::sim::target::ResetTo;
-use crate::sim::time::Span;
 use std::rc::Rc;
 
 impl Simulation {
@@ -35,13 +34,9 @@ impl Simulation {
         for _ in from..u32::from(to) {
             self.add_partition(topic);
         }
+        self.state.topics.note_growth(topic, StepNo(self.state.steps));
         self.out.event(Event::PartitionsAdded { topic, from, partitions: u32::from(to) }, causes);
         self.schedule_metadata_refreshes();
-        // A group of the consumer protocol looks for them when it next hears a member.
-        let interval = self.setup.cluster.consumer_groups.heartbeat_interval;
-        let latency = self.state.latencies.iter().copied().max().unwrap_or(Span::ZERO);
-        let heard = self.state.now + interval + interval + latency;
-        self.state.not_quiet_before = self.state.not_quiet_before.max(heard);
     }
 
     fn add_partition(&mut self, topic: TopicId) {

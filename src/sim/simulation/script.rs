@@ -69,8 +69,25 @@ impl Simulation {
         match self.can_apply(action) {
             Ok(()) => self.act(action, causes),
             Err(Refusal::NothingInFlight) => self.state.script.in_wait.push(index),
-            Err(_) => {}
+            // Nothing can happen any more.
+            Err(Refusal::RunEnded) => {}
+            Err(refusal) => self.refuse(index, refusal, causes),
         }
+    }
+
+    fn refuse(&mut self, index: u32, refusal: Refusal, causes: Causes) {
+        self.out.event(Event::ActionRefused { action: index as u16, refusal }, causes);
+    }
+
+    /// The run is about to end: says of the next action that has waited for a message that none came. False if there is
+    /// none.
+    pub(super) fn refuse_next_in_wait(&mut self) -> bool {
+        if self.state.script.in_wait.is_empty() {
+            return false;
+        }
+        let index = self.state.script.in_wait.remove(0);
+        self.refuse(index, Refusal::NothingInFlight, Causes::NONE);
+        true
     }
 
     fn run_timed(&mut self, index: u32) {

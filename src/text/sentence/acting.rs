@@ -1,8 +1,8 @@
 //! What somebody does to the world, and what a lost message leads to.
 
 use super::Telling;
-use crate::sim::{ConsumerId, Event, GroupId, HandlingOf, PartitionId, Span};
-use crate::text::{acting, format, names, names::client};
+use crate::sim::{ConsumerId, Event, GroupId, HandlingOf, PartitionId, Refusal, Span};
+use crate::text::{acting, control, format, names, names::client};
 
 impl Telling<'_> {
     pub(super) fn acting(self) -> String {
@@ -74,7 +74,25 @@ impl Telling<'_> {
                     "{name} has waited {waited} for the answer to {api}. It closes the connection and asks again."
                 )
             }
+            Event::ActionRefused { action, refusal } => self.refused(action, refusal),
             _ => self.changing(),
+        }
+    }
+
+    fn refused(self, action: u16, refusal: Refusal) -> String {
+        let what = acting::planned(self.lang, self.run, action, refusal);
+        let why = control::refusal(self.lang, refusal);
+        match refusal {
+            Refusal::NothingInFlight => both!(
+                self.lang,
+                "「{what}」は、最後まで実行されませんでした。対象のメッセージが送られなかったためです。",
+                "Never done until the end: {what}. No such message was on its way."
+            ),
+            _ => both!(
+                self.lang,
+                "「{what}」は実行できませんでした。{why}。",
+                "Not possible here and now: {what}. {why}."
+            ),
         }
     }
 

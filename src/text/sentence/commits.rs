@@ -11,6 +11,14 @@ impl Telling<'_> {
         match self.step.event {
             Event::OffsetCommitSent { consumer, partitions, call, .. } => self.commit_sent(consumer, partitions, call),
             Event::OffsetCommitted { consumer, partition, offset, .. } => self.committed(consumer, partition, offset),
+            Event::CommitRepeated { consumer, partitions, .. } => {
+                let (name, partitions) = (self.consumer(consumer), self.partitions(partitions));
+                both!(
+                    self.lang,
+                    "{name} がコミットした{partitions}のオフセットは、すでにコミット済みの値と同じです。",
+                    "{name} commits {partitions} once more: the committed offsets are the same as before."
+                )
+            }
             Event::CommitRejected { consumer, generation, error, .. } => {
                 self.commit_rejected(consumer, generation, error)
             }

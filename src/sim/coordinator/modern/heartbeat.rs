@@ -8,7 +8,7 @@ use crate::sim::ids::*;
 use crate::sim::network::{JOIN_EPOCH, JoinRequest, LEAVE_FOR_A_WHILE_EPOCH, MemberEpoch, Message, Node};
 use crate::sim::queue::{Due, MemberKey};
 use crate::sim::setup::{ConsumerConfig, GroupProtocol};
-use crate::sim::step::Causes;
+use crate::sim::step::{Causes, Role};
 use std::rc::Rc;
 
 /// What a heartbeat says.
@@ -149,6 +149,7 @@ impl Group {
             user_data: None,
             reason: RebalanceReason::MemberJoins,
             may_skip_assignment: false,
+            joins_twice: false,
         });
         let assignor = match settings.group_protocol {
             GroupProtocol::Classic => None,
@@ -225,7 +226,8 @@ impl Group {
 
     fn refuse_heartbeat(&self, sent_by: StepNo, key: MemberKey, (attempt, error): (u32, ErrorCode), out: &mut Out) {
         let event = Event::HeartbeatReceived { group: self.id, consumer: key.consumer, error };
-        out.event(event, Causes::triggered_by(sent_by));
+        let because = self.made_a_stranger(key, error);
+        out.event(event, Causes::triggered_by(sent_by).and_maybe(Role::DecidedValue, because));
         let answer = Message::ConsumerGroupHeartbeatAnswer {
             attempt,
             error,

@@ -25,7 +25,7 @@ impl Group {
         if epoch == LEAVE_FOR_A_WHILE_EPOCH {
             return self.leave_for_a_while(ctx, (sent_by, place), out);
         }
-        let member = self.remove_at(place);
+        let member = self.remove_at(ctx, place);
         out.effects.push(Effect::Concerns(member.assigned));
         out.event(
             Event::MemberLeft { group: self.id, consumer: key.consumer, members: self.members.len() as u32 },
@@ -57,14 +57,21 @@ impl Group {
 
     /// The coordinator looks whether a member has given up what it has to within its rebalance timeout, which is its
     /// `max.poll.interval.ms` (`scheduleConsumerGroupRebalanceTimeout`).
-    pub fn handle_revocation_check(&mut self, ctx: Context<'_>, key: MemberKey, out: &mut Out) {
+    /// `stopped` is the step that keeps it from saying anything, if one does.
+    pub fn handle_revocation_check(
+        &mut self,
+        ctx: Context<'_>,
+        key: MemberKey,
+        stopped: Option<StepNo>,
+        out: &mut Out,
+    ) {
         let is_late = |current: &super::Current| {
             current.state == MemberState::UnrevokedPartitions && current.revoke_by == Some(ctx.now)
         };
         let Some(place) = self.members.iter().position(|member| member.key == key && is_late(&member.current)) else {
             return;
         };
-        let member = self.remove_at(place);
+        let member = self.remove_at(ctx, place);
         let current = &member.current;
         out.effects.push(Effect::Concerns(current.revoking().collect()));
         out.event(
@@ -75,7 +82,7 @@ impl Group {
                 members: self.members.len() as u32,
                 waited: member.request.rebalance_timeout,
             },
-            Causes::NONE.and_maybe(Role::WaitedFor, current.told),
+            Causes::NONE.and_maybe(Role::Silenced, stopped).and_maybe(Role::WaitedFor, current.told),
         );
         self.lose(ctx, EpochReason::RevocationTimedOut, key.consumer, out);
     }

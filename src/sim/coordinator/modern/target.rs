@@ -121,9 +121,11 @@ impl Group {
             target.parts = std::rc::Rc::new([]);
         }
         let members = self.members.len() as u32;
+        let subscribed = self.members.iter().flat_map(|member| member.request.topics.iter().copied());
+        let grew = ctx.topics.grew(subscribed).filter(|_| reason == EpochReason::PartitionsAdded);
         out.event(
             Event::GroupEpochBumped { group: self.id, epoch: self.generation, reason, consumer, members },
-            Causes::triggered_by(because),
+            Causes::triggered_by(because).and_maybe(Role::DecidedValue, grew),
         );
         if members == 0 {
             out.effects.push(Effect::RebalanceEnds { group: self.id });
