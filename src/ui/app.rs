@@ -260,6 +260,7 @@ impl Component for App {
                     </div>
                     { words(&caption, &self.dispatch) }
                     { self.stage_buttons() }
+                    if let Some(of) = state.menu { { self.menu(of) } }
                 </main>
                 if state.side {
                     <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} dispatch={self.dispatch.clone()} />
@@ -268,7 +269,6 @@ impl Component for App {
                     is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::clock(lang, playback.time())}
                     computing={!playback.known().complete} events={playback.every_event.then(|| playback.events())}
                     is_menu_open={state.menu == Some(MenuOf::Time)} dispatch={self.dispatch.clone()} />
-                if let Some(of) = state.menu { { self.menu(of) } }
                 <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>
                 if state.help { { help_dialog(lang, &self.dispatch) } }
                 if let Some(report) = &state.report { { report_dialog(lang, report, &self.dispatch) } }
