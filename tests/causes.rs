@@ -3,7 +3,10 @@
 mod common;
 
 use common::{disturbed, finished, steps, story};
-use logstep::explain::{MAX_REASONS, leads_back_to_action_or_fault, roots, why};
+use logstep::explain::{
+    IdleBecause, MAX_LINKS, MAX_REASONS, Verdict, chain, concerned, decisive_step, idle, leads_back_to_action_or_fault,
+    origin, roots, verdicts, why,
+};
 use logstep::sim::*;
 
 /// Runs of all kinds: the story, and the same world disturbed at many moments.
@@ -98,4 +101,72 @@ fn an_explanation_is_short_in_order_and_names_each_step_once() {
             assert!(!is_caused || !reasons.is_empty(), "{number:?} {step:?} has no reason");
         }
     }
+}
+
+#[test]
+fn every_chain_is_short_in_order_and_goes_back_to_what_somebody_did_or_the_clock() {
+    let stories =
+        logstep::scenario::library::BUILT_IN.iter().map(|built_in| built_in.read().expect("a scenario").run());
+    for run in stories.chain(runs()) {
+        for (number, step) in steps(&run).filter(|(_, step)| step.event.is_visible()) {
+            let links = chain(&run, number);
+            assert!(links.len() <= MAX_LINKS, "{number:?}: {links:?}");
+            assert!(links.iter().all(|link| link.reason.step < number), "{number:?}: {links:?}");
+            assert!(links.windows(2).all(|pair| pair[0].reason.step < pair[1].reason.step), "{number:?}: {links:?}");
+            let begins = origin(&run, number).is_some() || links.iter().any(|link| link.origin.is_some());
+            assert!(begins, "{number:?} {step:?} comes from nowhere: {links:?}");
+        }
+    }
+}
+
+#[test]
+fn each_record_of_a_verdict_has_the_step_that_made_it_so() {
+    let group = GroupId(0);
+    let mut seen = [0; 6];
+    let before = |config: &mut setup::ConsumerConfig| config.handling.commit.when = setup::CommitWhen::BeforeBatch;
+    let mut losing = story();
+    losing.configure(group, before);
+    for run in runs().into_iter().chain(disturbed(&losing, &[Action::Crash(ConsumerId(2).into())], 3)) {
+        for (verdict, seen) in verdicts(&run, group).iter().zip(&mut seen) {
+            for record in concerned(&run, group, verdict) {
+                let event = run.step_at(decisive_step(&run, group, verdict, record)).unwrap().event;
+                let is_right = match (verdict, event) {
+                    (Verdict::Duplicates { .. }, Event::RecordProcessed { record: of, times, .. }) => {
+                        of == record && times == 2
+                    }
+                    (
+                        Verdict::OrderInPartition { .. } | Verdict::OrderAcrossTopic { .. },
+                        Event::RecordProcessed { record: of, times, .. },
+                    ) => of == record && times == 1,
+                    (Verdict::Lag { .. }, Event::RecordAppended { record: of, .. }) => of == record,
+                    (Verdict::Lost(_), event) => matches!(
+                        event,
+                        Event::OffsetCommitted { .. } | Event::ConsumerCrashed { .. } | Event::PartitionsLost { .. }
+                    ),
+                    _ => false,
+                };
+                assert!(is_right, "{verdict:?} {record:?}: {event:?}");
+                *seen += 1;
+            }
+        }
+    }
+    assert!(seen[1] > 10 && seen[2] > 50 && seen[3] > 5 && seen[4] > 10, "{seen:?}");
+}
+
+#[test]
+fn idle_members_have_the_step_where_that_began() {
+    let run = finished(story());
+    let [c3] = idle(&run, GroupId(0))[..] else { panic!("only c3 is idle") };
+    assert_eq!((c3.consumer, c3.because), (ConsumerId(2), IdleBecause::Crashed));
+    assert!(matches!(run.step_at(c3.step).unwrap().event, Event::ConsumerCrashed { .. }));
+
+    let mut crowded = story();
+    crowded.actions.clear();
+    let mut fourth = crowded.consumers[0].clone();
+    fourth.name = "c4".into();
+    crowded.consumers.push(fourth);
+    let run = finished(crowded);
+    let [without] = idle(&run, GroupId(0))[..] else { panic!("one of four has none of three partitions") };
+    assert_eq!(without.because, IdleBecause::NoPartition);
+    assert!(matches!(run.step_at(without.step).unwrap().event, Event::PartitionsAssigned { partitions: 0, .. }));
 }

@@ -271,6 +271,20 @@ fn check(lang: Lang, text: &str, what: &dyn std::fmt::Debug) {
 }
 
 #[test]
+fn what_a_verdict_is_about_is_said_in_both_languages() {
+    for run in runs().iter().filter(|run| !run.setup().groups.is_empty()) {
+        for verdict in verdicts(run, GroupId(0)) {
+            assert_ne!(concerned(Lang::Ja, &verdict), concerned(Lang::En, &verdict));
+            assert_ne!(none_concerned(Lang::Ja, &verdict), none_concerned(Lang::En, &verdict));
+        }
+        for idle in logstep::explain::idle(run, GroupId(0)) {
+            assert!(logstep::text::idle(Lang::En, run, &idle).is_ascii());
+            assert!(!logstep::text::idle(Lang::Ja, run, &idle).is_ascii());
+        }
+    }
+}
+
+#[test]
 fn every_step_is_said_in_both_languages() {
     let mut kinds = std::collections::BTreeSet::new();
     for run in runs() {

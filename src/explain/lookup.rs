@@ -86,6 +86,14 @@ pub fn processed_before_by(run: &Simulation, step: StepNo) -> Option<ConsumerId>
     run.step_at(run.step_at(step)?.causes.with_role(Role::Repeated)?)?.event.consumer()
 }
 
+/// The step in which a consumer processed a record, the last one before `step`.
+pub fn processed_by_before(run: &Simulation, record: RecordId, by: ConsumerId, step: StepNo) -> Option<StepNo> {
+    let processed = before(run, step).find(|(_, event)| {
+        matches!(*event, Event::RecordProcessed { record: of, consumer, .. } if of == record && consumer == by)
+    });
+    processed.map(|(number, _)| number)
+}
+
 /// The step in which the member that processed a record in step `first` gave its partition up, before `until`.
 pub fn given_up_after(run: &Simulation, first: StepNo, until: StepNo) -> Option<StepNo> {
     let processed = run.step_at(first)?.event;

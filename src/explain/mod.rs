@@ -3,17 +3,23 @@
 //! [`why`] gathers what a good teacher would point at: the earlier steps that led here, the settings that made it so,
 //! and the arithmetic behind the numbers. [`verdicts`] sums up a run up to the present moment.
 
+mod alternatives;
 mod calculation;
 mod causes;
+mod chain;
+mod concern;
 pub mod lookup;
 mod reasons;
 mod settings;
 mod verdict;
 
+pub use alternatives::{Alternative, Alternatives, TakesEffect, alternatives};
 pub use calculation::{Calculation, Share, Uncommitted};
 pub use causes::{leads_back_to_action_or_fault, roots};
+pub use chain::{Link, MAX_LINKS, Origin, chain, origin};
+pub use concern::{Idle, IdleBecause, concerned, decisive_step, idle};
 pub use reasons::{MAX_REASONS, Reason};
-pub use settings::{Setting, SettingUse, SettingValue};
+pub use settings::{Owner, Setting, SettingUse, SettingValue};
 pub use verdict::{Verdict, verdicts};
 
 use crate::sim::{Simulation, StepNo};

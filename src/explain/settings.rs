@@ -96,6 +96,8 @@ settings! {
 pub struct SettingUse {
     /// Which setting.
     pub setting: Setting,
+    /// Whose it is.
+    pub owner: Owner,
     /// Its value.
     pub value: SettingValue,
 }
@@ -121,21 +123,24 @@ pub(super) fn settings(run: &Simulation, step: StepNo) -> Vec<SettingUse> {
     used_by(run, &step.event)
         .iter()
         .map(|&(setting, of)| (in_protocol(run, setting, of), of))
-        .map(|(setting, of)| SettingUse { setting, value: value(run, setting, of) })
+        .map(|(setting, owner)| SettingUse { setting, owner, value: value(run, setting, owner) })
         .collect()
 }
 
 /// Whose setting it is.
-#[derive(Clone, Copy)]
-enum Of {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The world around the clients.
     World,
+    /// A producer.
     Producer(ProducerId),
+    /// A consumer or, where the broker decides for its group, that.
     Consumer(ConsumerId),
 }
 
 /// What stands for a setting of the classic protocol in a group of the consumer protocol.
-fn in_protocol(run: &Simulation, setting: Setting, of: Of) -> Setting {
-    let Of::Consumer(consumer) = of else { return setting };
+fn in_protocol(run: &Simulation, setting: Setting, of: Owner) -> Setting {
+    let Owner::Consumer(consumer) = of else { return setting };
     match setting {
         _ if !run.setup().is_modern(run.consumer(consumer).group) => setting,
         Setting::SessionTimeout => Setting::GroupConsumerSessionTimeout,
@@ -144,12 +149,15 @@ fn in_protocol(run: &Simulation, setting: Setting, of: Of) -> Setting {
     }
 }
 
-fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
-    let of = event.consumer().map_or(Of::World, Of::Consumer);
+fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Owner)> {
+    let of = event.consumer().map_or(Owner::World, Owner::Consumer);
     let all = |settings: &[Setting]| settings.iter().map(|&setting| (setting, of)).collect();
     match *event {
         Event::RecordAppended { record, .. } => {
-            vec![(Setting::Linger, Of::Producer(run.record(record).producer)), (Setting::NetworkLatency, Of::World)]
+            vec![
+                (Setting::Linger, Owner::Producer(run.record(record).producer)),
+                (Setting::NetworkLatency, Owner::World),
+            ]
         }
         Event::RecordSent { record, .. } => {
             let record = run.record(record);
@@ -159,7 +167,7 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
                 Choice::StickyByTime { .. } => Setting::StickyLinger,
                 _ => return Vec::new(),
             };
-            vec![(setting, Of::Producer(record.producer))]
+            vec![(setting, Owner::Producer(record.producer))]
         }
         Event::ProduceSent { producer, because, .. } => {
             let setting = match because {
@@ -167,10 +175,10 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
                 SentBecause::Full => Setting::BatchSize,
                 SentBecause::Answered => Setting::MaxInFlight,
             };
-            vec![(setting, Of::Producer(producer))]
+            vec![(setting, Owner::Producer(producer))]
         }
-        Event::ProducerMetadataRefreshed { producer, .. } => vec![(Setting::MetadataMaxAge, Of::Producer(producer))],
-        Event::ProducerCrashed { producer, .. } => vec![(Setting::Linger, Of::Producer(producer))],
+        Event::ProducerMetadataRefreshed { producer, .. } => vec![(Setting::MetadataMaxAge, Owner::Producer(producer))],
+        Event::ProducerCrashed { producer, .. } => vec![(Setting::Linger, Owner::Producer(producer))],
         Event::RebalanceStarted { generation: 0, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
         Event::RebalanceStarted { .. } => all(&[Setting::HeartbeatInterval, Setting::MaxPollInterval]),
         Event::GenerationStarted { generation: 1, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
@@ -194,7 +202,7 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Of)> {
         Event::PartitionsRevoked { .. } => all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval]),
         Event::GroupEpochBumped { .. } => all(&[Setting::GroupProtocol, Setting::GroupConsumerAssignmentInterval]),
         Event::TargetAssignmentComputed { group, .. } => {
-            let member = run.consumers_of(group).next().map_or(Of::World, |consumer| Of::Consumer(consumer.id));
+            let member = run.consumers_of(group).next().map_or(Owner::World, |consumer| Owner::Consumer(consumer.id));
             [Setting::GroupConsumerAssignors, Setting::GroupRemoteAssignor, Setting::GroupConsumerAssignmentInterval]
                 .map(|setting| (setting, member))
                 .to_vec()
@@ -241,14 +249,14 @@ fn committing(run: &Simulation, consumer: ConsumerId) -> Setting {
     }
 }
 
-fn value(run: &Simulation, setting: Setting, of: Of) -> SettingValue {
+fn value(run: &Simulation, setting: Setting, of: Owner) -> SettingValue {
     match of {
-        Of::World if setting == Setting::OffsetsRetention => {
+        Owner::World if setting == Setting::OffsetsRetention => {
             SettingValue::Count((run.setup().cluster.offsets.retention.as_micros() / 60_000_000) as u32)
         }
-        Of::World => SettingValue::Time(run.latency(BrokerId(0))),
-        Of::Producer(producer) => producer_value(setting, &run.setup().producers[producer.index()].settings),
-        Of::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer)),
+        Owner::World => SettingValue::Time(run.latency(BrokerId(0))),
+        Owner::Producer(producer) => producer_value(setting, &run.setup().producers[producer.index()].settings),
+        Owner::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer)),
     }
 }
 
@@ -259,6 +267,16 @@ fn producer_value(setting: Setting, settings: &ProducerSettings) -> SettingValue
         (Setting::MetadataMaxAge, _) => SettingValue::Time(settings.metadata_max_age),
         (Setting::StickyLinger, Partitioner::Librdkafka(_, linger)) => SettingValue::Time(linger),
         _ => SettingValue::Time(settings.batching.linger),
+    }
+}
+
+/// A value of `auto.offset.reset` as it is written.
+pub(super) fn reset_name(reset: OffsetReset) -> String {
+    match reset {
+        OffsetReset::Earliest => "earliest".to_owned(),
+        OffsetReset::Latest => "latest".to_owned(),
+        OffsetReset::None => "none".to_owned(),
+        OffsetReset::ByDuration(span) => format!("by_duration:PT{}S", span.as_micros() / 1_000_000),
     }
 }
 
@@ -277,12 +295,7 @@ fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> Se
         Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),
         Setting::MaxPollInterval => SettingValue::Time(settings.max_poll_interval),
         Setting::MaxPollRecords => SettingValue::Count(settings.max_poll_records),
-        Setting::AutoOffsetReset => SettingValue::Text(match settings.auto_offset_reset {
-            OffsetReset::Earliest => "earliest".into(),
-            OffsetReset::Latest => "latest".into(),
-            OffsetReset::None => "none".into(),
-            OffsetReset::ByDuration(span) => format!("by_duration:PT{}S", span.as_micros() / 1_000_000).into(),
-        }),
+        Setting::AutoOffsetReset => SettingValue::Text(reset_name(settings.auto_offset_reset).into()),
         Setting::PartitionAssignmentStrategy => {
             let names: Vec<&str> = settings.assignors.iter().map(|assignor| assignor.name()).collect();
             SettingValue::Text(names.join(",").into())

@@ -2,7 +2,7 @@
 
 use crate::sim::ledger::Lost;
 use crate::sim::order;
-use crate::sim::{GroupId, Simulation, Span};
+use crate::sim::{GroupId, MemberKey, Simulation, Span};
 
 /// One account of a group, as numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,12 +51,6 @@ pub enum Verdict {
 /// The account of a group up to the present moment, in the order in which it is shown.
 pub fn verdicts(run: &Simulation, group: GroupId) -> [Verdict; 6] {
     let ledger = run.ledger(group);
-    let mut owners: Vec<_> =
-        run.partitions_of_group(group).flat_map(|partition| ledger.partitions[partition.index()].workers()).collect();
-    // Who stands still is not at work.
-    owners.retain(|key| run.consumer(key.consumer).client().is_none_or(|client| client.freeze.is_none()));
-    order::by_number(&mut owners, |owner| order::pair(u32::from(owner.consumer.0), u32::from(owner.incarnation)));
-    owners.dedup();
     let lags = run.partitions_of_group(group).map(|partition| run.lag(group, partition));
     let (records, oldest) =
         lags.fold((None, None), |(records, oldest), lag| (add(records, lag.records), oldest.max(lag.oldest)));
@@ -72,8 +66,23 @@ pub fn verdicts(run: &Simulation, group: GroupId) -> [Verdict; 6] {
         },
         Verdict::Lost(run.lost(group)),
         Verdict::Lag { records, oldest },
-        Verdict::Parallelism { busy: owners.len() as u32, partitions: run.partitions_of_group(group).count() as u32 },
+        Verdict::Parallelism {
+            busy: busy(run, group).len() as u32,
+            partitions: run.partitions_of_group(group).count() as u32,
+        },
     ]
+}
+
+/// The members of a group that work on a partition.
+pub(super) fn busy(run: &Simulation, group: GroupId) -> Vec<MemberKey> {
+    let ledger = run.ledger(group);
+    let mut owners: Vec<MemberKey> =
+        run.partitions_of_group(group).flat_map(|partition| ledger.partitions[partition.index()].workers()).collect();
+    // Who stands still is not at work.
+    owners.retain(|key| run.consumer(key.consumer).client().is_none_or(|client| client.freeze.is_none()));
+    order::by_number(&mut owners, |owner| order::pair(u32::from(owner.consumer.0), u32::from(owner.incarnation)));
+    owners.dedup();
+    owners
 }
 
 fn add(a: Option<u32>, b: Option<u32>) -> Option<u32> {

@@ -53,7 +53,20 @@ struct Branch<T: Timeline> {
     /// Moments to start from, in order of position; the first is the very beginning.
     checkpoints: Vec<(u32, Rc<T::Mark>)>,
     actions: Vec<(u32, T::Action)>,
+    /// Which of the actions it is known by.
+    deed: usize,
     parent: Option<(BranchId, u32)>,
+}
+
+/// What comes next on a branch that begins anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next<A> {
+    /// A step.
+    Step,
+    /// An action; nothing happens if it is refused.
+    Act(A),
+    /// Nothing: it has come far enough.
+    Enough,
 }
 
 /// How far a branch is known.
@@ -77,6 +90,7 @@ impl<T: Timeline> History<T> {
             known: position,
             complete: false,
             actions: Vec::new(),
+            deed: 0,
             parent: None,
         };
         History { branches: vec![first], current: 0 }
@@ -110,6 +124,12 @@ impl<T: Timeline> History<T> {
     /// What was done by hand on a branch, each with the position at which it was done.
     pub fn actions(&self, branch: BranchId) -> &[(u32, T::Action)] {
         &self.branches[branch].actions
+    }
+
+    /// The action that a branch is known by: the last one or, if it began with several at once, the first of those.
+    pub fn deed(&self, branch: BranchId) -> Option<(u32, T::Action)> {
+        let branch = &self.branches[branch];
+        branch.actions.get(branch.deed).copied()
     }
 
     /// How far the branch that is looked at is known.
@@ -152,10 +172,73 @@ impl<T: Timeline> History<T> {
             complete: false,
             checkpoints: branch.checkpoints[..shared].to_vec(),
             actions: branch.actions[..done_before].to_vec(),
+            deed: 0,
             parent: Some((self.current, position)),
         };
         fork.note_action(position, action);
         self.branches.push(fork);
+        self.current = self.branches.len() - 1;
+        Ok(())
+    }
+
+    /// Does several things, one right after the other. What is refused once the first was possible is left out.
+    pub fn act_all(&mut self, actions: &[T::Action]) -> Result<(), T::Refusal> {
+        let Some((&first, others)) = actions.split_first() else { return Ok(()) };
+        self.act(first)?;
+        let branch = &mut self.branches[self.current];
+        let deed = branch.deed;
+        for &action in others {
+            let position = branch.timeline.position();
+            if branch.timeline.act(action).is_ok() {
+                branch.note_action(position, action);
+            }
+        }
+        branch.deed = deed;
+        Ok(())
+    }
+
+    /// Starts a branch at the very beginning with these actions, the first of which it is known by, and looks at it; makes
+    /// as many steps and actions there as `next` says. If one of the first is refused, nothing changes.
+    pub fn begin_anew(
+        &mut self,
+        first: &[T::Action],
+        mut next: impl FnMut(&T) -> Next<T::Action>,
+    ) -> Result<(), T::Refusal> {
+        let root = &mut self.branches[0];
+        let (looked_at, start) = (root.timeline.position(), root.checkpoints[0].clone());
+        root.seek(start.0);
+        let timeline = root.timeline.fork();
+        root.seek(looked_at);
+        let mut branch = Branch {
+            timeline,
+            frontier: start.1.clone(),
+            known: start.0,
+            complete: false,
+            checkpoints: vec![start.clone()],
+            actions: Vec::new(),
+            deed: 0,
+            parent: Some((self.current, start.0)),
+        };
+        for &action in first {
+            let position = branch.timeline.position();
+            branch.timeline.act(action)?;
+            branch.note_action(position, action);
+        }
+        loop {
+            match next(&branch.timeline) {
+                Next::Step if branch.timeline.step() => branch.note_step(),
+                Next::Act(action) => {
+                    let position = branch.timeline.position();
+                    if branch.timeline.act(action).is_ok() {
+                        branch.note_action(position, action);
+                    }
+                }
+                Next::Step | Next::Enough => break,
+            }
+        }
+        branch.deed = 0;
+        branch.frontier = Rc::new(branch.timeline.mark());
+        self.branches.push(branch);
         self.current = self.branches.len() - 1;
         Ok(())
     }
@@ -194,18 +277,24 @@ impl<T: Timeline> Branch<T> {
                 self.complete = true;
                 break;
             }
-            self.known = self.timeline.position();
-            if self.checkpoints.last().is_none_or(|&(at, _)| self.known >= at + CHECKPOINT_EVERY) {
-                self.checkpoints.push((self.known, Rc::new(self.timeline.mark())));
-            }
+            self.note_step();
         }
         self.frontier = Rc::new(self.timeline.mark());
         self.timeline.restore(&looked_at);
     }
 
+    /// A step has been made for the first time.
+    fn note_step(&mut self) {
+        self.known = self.timeline.position();
+        if self.checkpoints.last().is_none_or(|&(at, _)| self.known >= at + CHECKPOINT_EVERY) {
+            self.checkpoints.push((self.known, Rc::new(self.timeline.mark())));
+        }
+    }
+
     /// An action is not repeated by stepping, so the moment after it is always a checkpoint.
     fn note_action(&mut self, position: u32, action: T::Action) {
         self.actions.push((position, action));
+        self.deed = self.actions.len() - 1;
         self.known = self.timeline.position();
         self.frontier = Rc::new(self.timeline.mark());
         self.checkpoints.push((self.known, self.frontier.clone()));
@@ -307,6 +396,45 @@ mod tests {
         history.seek(40);
         assert_eq!(history.act(0), Err("nothing to do"));
         assert_eq!((history.branch_count(), history.current(), history.position()), (1, 0, 40));
+    }
+
+    #[test]
+    fn several_things_done_at_once_are_one_branch_known_by_the_first() {
+        let mut history = history(100);
+        while !history.advance(1000).complete {}
+        history.seek(40);
+        history.act_all(&[1000, 0, 500]).unwrap();
+        assert_eq!((history.branch_count(), history.position(), history.now().sum), (2, 42, 1540));
+        assert_eq!((history.deed(1), history.actions(1)), (Some((40, 1000)), &[(40, 1000), (41, 500)][..]));
+        assert_eq!(history.act_all(&[0, 5]), Err("nothing to do"));
+        assert_eq!(history.branch_count(), 2);
+    }
+
+    #[test]
+    fn a_branch_from_the_beginning_repeats_what_it_is_told() {
+        let mut history = history(10_000);
+        while !history.advance(1000).complete {}
+        history.seek(60);
+        let mut plan = vec![(70, 50), (30, 5)];
+        let next = |counter: &Counter| match plan.last() {
+            Some(&(at, action)) if counter.steps >= at => {
+                plan.pop();
+                Next::Act(action)
+            }
+            _ if counter.steps < 9_000 => Next::Step,
+            _ => Next::Enough,
+        };
+        assert_eq!(history.begin_anew(&[0], |_| Next::Enough), Err("nothing to do"));
+        history.begin_anew(&[100, 200], next).unwrap();
+        assert_eq!((history.parent(1), history.deed(1)), (Some((0, 0)), Some((0, 100))));
+        assert_eq!(history.actions(1), &[(0, 100), (1, 200), (30, 5), (70, 50)]);
+        for position in [9_000, 31, 1, 71, 10_000, 30] {
+            history.seek(position);
+            let acted = [(0, 99), (1, 199), (30, 4), (70, 49)].iter().filter(|&&(at, _)| at < position);
+            assert_eq!(history.now().sum, position + acted.map(|&(_, sum)| sum).sum::<u32>());
+        }
+        history.switch(0);
+        assert_eq!((history.position(), history.now().sum), (60, 60));
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub fn legend(lang: Lang) -> &'static [Entry] {
             ),
             ("2×", "同じグループが 2 回処理したレコードです。"),
             ("点線", "担当のメンバーがもう動いていないことを表します。"),
+            ("下線の付いた言葉", "押すと、その意味が表示されます。"),
+            ("設定の値", "「なぜ」に並ぶ設定を押すと、別の値を試せます。"),
             (
                 "円の目盛り",
                 "処理中のレコードがどこまで進んだかを表します。クラッシュしたメンバーでは、session.timeout.ms のうちどれだけ過ぎたかです。",
@@ -44,6 +46,8 @@ pub fn legend(lang: Lang) -> &'static [Entry] {
             ),
             ("2×", "The group has processed this record twice."),
             ("Dotted line", "The member that should read this partition is gone."),
+            ("Underlined word", "Press it to see what it means."),
+            ("A setting", "Under Why: press it to try another value."),
             ("Ring", "How far the record in hand is; on a crashed member, how much of the session timeout has passed."),
         ],
     }

@@ -103,10 +103,20 @@ labels! {
     wrong: "不正解です。この実行での答え:", "Not quite. The run says";
     /// Leads what a person has branched off.
     own_run: "ここからはあなたの実行です。ストーリーの解説は、元の流れに戻ると続きます。何が起きたかは「なぜ」で確かめられます。", "From here on this is your own run. The story goes on when you return to it; Why tells what happens here.";
-    /// Leads the records that a verdict is about.
-    records_concerned: "関係するレコード", "Records concerned";
-    /// A verdict is about no record yet.
-    none_concerned: "ここまでに該当するレコードはありません。", "No record so far.";
+    /// Unfolds the chain of causes.
+    show_all_causes: "すべて表示", "Show all";
+    /// Marks what a person did.
+    by_hand: "手動の操作", "by hand";
+    /// Marks what the scenario says.
+    by_scenario: "シナリオ", "the scenario";
+    /// Marks what comes from an application that is too slow.
+    by_slowness: "処理の遅れ", "slow application";
+    /// Marks what the clock brings.
+    by_clock: "時間の経過", "the clock";
+    /// Offers other values of a setting.
+    other_values: "別の値を試す", "Try another value";
+    /// Leads values that apply at once.
+    from_here: "ここから変更する", "From here on";
     /// Plays or pauses, in the list of keys.
     toggle: "再生／一時停止", "Play or pause";
     /// Goes on after a question.

@@ -17,6 +17,7 @@ pub mod branch;
 mod calculation;
 mod control;
 pub mod format;
+pub mod glossary;
 mod headline;
 pub mod help;
 pub mod labels;
@@ -34,15 +35,16 @@ mod verdict;
 
 pub use calculation::calculation;
 pub use control::{action, action_on, refusal, subject};
+pub use glossary::{Finder, Segment, Term};
 pub use headline::headline;
 pub use link::link_problem;
 pub use outcome::outcome;
 pub use reason::{past, reason, reason_text, role};
 pub use rule::rule;
 pub use sentence::sentence;
-pub use settings::{meaning, setting};
+pub use settings::{about_value, contradiction, from_beginning, meaning, restart_with, setting, value};
 pub use twin::{Section, twin};
-pub use verdict::{verdict_explanation, verdict_label, verdict_value};
+pub use verdict::{concerned, idle, none_concerned, verdict_explanation, verdict_label, verdict_value};
 
 /// A language of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

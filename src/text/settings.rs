@@ -1,19 +1,64 @@
 //! Settings: what they mean and how they are written.
 
-use super::{Lang, format};
+use super::{Lang, format, names};
 use crate::explain::{Setting, SettingUse, SettingValue};
+use crate::sim::{ConsumerId, Simulation, Span};
 
 /// A setting with its value, as it would stand in a configuration: `session.timeout.ms=45000`, `handling.time=500ms`.
 pub fn setting(lang: Lang, used: &SettingUse) -> String {
     let name = used.setting.name();
-    match &used.value {
-        SettingValue::Time(span) if used.setting.is_of_kafka() => format!("{name}={}", span.as_millis()),
-        SettingValue::Time(span) => format!("{name}={}", format::literal(*span)),
-        SettingValue::Count(count) => format!("{name}={count}"),
-        SettingValue::Switch(on) => format!("{name}={on}"),
-        SettingValue::Text(text) => format!("{name}={text}"),
+    match used.value {
         SettingValue::Absent => both!(lang, "{name} なし", "no {name}"),
+        _ => format!("{name}={}", value(lang, used)),
     }
+}
+
+/// The value of a setting, as it would stand in a configuration.
+pub fn value(lang: Lang, used: &SettingUse) -> String {
+    match &used.value {
+        SettingValue::Time(span) if used.setting.is_of_kafka() => span.as_millis().to_string(),
+        SettingValue::Time(span) => format::literal(*span),
+        SettingValue::Count(count) => count.to_string(),
+        SettingValue::Switch(on) => on.to_string(),
+        SettingValue::Text(text) => text.to_string(),
+        SettingValue::Absent => both!(lang, "なし", "none"),
+    }
+}
+
+/// What is said beside a value that is offered: a long time in a handier unit, and whether it is the default.
+pub fn about_value(lang: Lang, used: &SettingUse, is_default: bool) -> Option<String> {
+    let time = match used.value {
+        SettingValue::Time(span) if used.setting.is_of_kafka() => Some(format::span(lang, span)),
+        _ => None,
+    };
+    match (time, is_default) {
+        (Some(time), true) => Some(both!(lang, "{time}（デフォルト）", "{time}, the default")),
+        (None, true) => Some(both!(lang, "デフォルト", "the default")),
+        (time, false) => time,
+    }
+}
+
+/// Why a value is refused beside that of another setting.
+pub fn contradiction(lang: Lang, setting: Setting, (other, than): (Setting, Span)) -> String {
+    let (other, than) = (other.name(), than.as_millis());
+    match setting {
+        Setting::HeartbeatInterval => {
+            both!(lang, "{other}={than} より短くする必要があります", "It has to be shorter than {other}={than}")
+        }
+        _ => both!(lang, "{other}={than} より長くする必要があります", "It has to be longer than {other}={than}"),
+    }
+}
+
+/// Leads the values with which a run can begin again: a group's members are configured alike.
+pub fn from_beginning(lang: Lang, run: &Simulation, consumer: ConsumerId) -> String {
+    let group = names::group(run, run.consumer(consumer).group);
+    both!(lang, "最初からやり直す（{group} の全メンバー）", "From the beginning, all members of {group}")
+}
+
+/// Leads the values with which a client can be started again.
+pub fn restart_with(lang: Lang, run: &Simulation, consumer: ConsumerId) -> String {
+    let name = names::consumer(run, consumer);
+    both!(lang, "ここで {name} を起動し直す", "Restart {name} with it here")
 }
 
 /// What a setting means, in one line.

@@ -1,7 +1,8 @@
 //! What a run comes to: labels, values, and what they mean.
 
-use super::{Lang, format};
-use crate::explain::Verdict;
+use super::{Lang, format, names};
+use crate::explain::{Idle, IdleBecause, Verdict};
+use crate::sim::Simulation;
 use crate::sim::ledger::Lost;
 
 /// The label of a verdict.
@@ -137,6 +138,49 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
             "{partitions} パーティションを {busy} 台のコンシューマーが担当しています。1 パーティションを担当できるのは同時に 1 台なので、上限は {partitions} 台です。",
             "Members that own a partition: {busy}. A partition has one owner at a time, so no more than {partitions} can work."
         ),
+    }
+}
+
+/// Leads what a verdict is about: what is listed, and where each goes.
+pub fn concerned(lang: Lang, verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::OrderInPartition { .. } | Verdict::OrderAcrossTopic { .. } => {
+            lang.pick("追い越されたレコード（処理されたステップへ移動）", "Overtaken; go to where each was processed")
+        }
+        Verdict::Duplicates { .. } => {
+            lang.pick("重複したレコード（2 回目の処理へ移動）", "Repeated; go to the second processing of")
+        }
+        Verdict::Lost(_) => lang.pick("失われたレコード（失われたステップへ移動）", "Lost; go to what lost"),
+        Verdict::Lag { .. } => lang.pick(
+            "まだコミットされていないレコード（追加されたステップへ移動）",
+            "Not committed; go to where each was appended",
+        ),
+        Verdict::Parallelism { .. } => {
+            lang.pick("担当のないメンバー（そうなったステップへ移動）", "Without work; go to where that began")
+        }
+    }
+}
+
+/// Said where a verdict is about nothing.
+pub fn none_concerned(lang: Lang, verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Parallelism { .. } => {
+            lang.pick("起動したメンバーは、すべて担当を持っています。", "Every member that has started has work.")
+        }
+        _ => lang.pick("ここまでに該当するレコードはありません。", "No record so far."),
+    }
+}
+
+/// A member without work, and why.
+pub fn idle(lang: Lang, run: &Simulation, idle: &Idle) -> String {
+    let name = names::consumer(run, idle.consumer);
+    match idle.because {
+        IdleBecause::Crashed => both!(lang, "{name}: クラッシュ", "{name}: crashed"),
+        IdleBecause::Closed => both!(lang, "{name}: 離脱", "{name}: has left"),
+        IdleBecause::Failed => both!(lang, "{name}: エラーで終了", "{name}: ended by an error"),
+        IdleBecause::Frozen => both!(lang, "{name}: プロセスが停止中", "{name}: stands still"),
+        IdleBecause::NoPartition => both!(lang, "{name}: 割り当てなし", "{name}: got no partition"),
+        IdleBecause::Waiting => both!(lang, "{name}: 割り当て待ち", "{name}: waits for its partitions"),
     }
 }
 

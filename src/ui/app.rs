@@ -3,14 +3,16 @@
 use super::browser;
 use super::caption::caption as words;
 use super::dialog::{help_dialog, report_dialog};
+use super::explanation;
 use super::header::{Head, header};
 use super::keys::Command;
-use super::menu::Menu;
+use super::menu::{Section, menu};
 use super::playback::Refused;
 use super::reader;
-use super::side::Side;
+use super::side::{Side, setting_id};
 use super::stage::{StageView, partition_id, subject_id};
 use super::state::{Action, MenuOf, State};
+use super::term;
 use super::transport::{GO_TO, TimelineView, Transport};
 use super::verdicts::{RunSetup, Verdicts};
 use super::view::{self, Panels};
@@ -41,6 +43,8 @@ const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
 const STAGE: &str = "stage";
 /// So much of the stage has to be in sight, in CSS pixels from the top of the window, for it to follow the steps.
 const LEAST_IN_SIGHT: i32 = 200;
+/// The id of the heading of the explanation.
+const WHY_TITLE: &str = "why-title";
 /// The id of the question.
 const QUESTION: &str = "question";
 
@@ -72,12 +76,16 @@ pub struct App {
     timeline: Rc<TimelineView>,
     timeline_of: (u32, usize, bool, Lang),
     titles: Rc<[AttrValue]>,
+    /// What is open beside something.
+    popup: NodeRef,
     /// The fragment of the address that the page has shown or opened last, and which scenario that was.
     address: (String, u32),
     /// Waits until the address says what is shown.
     address_timer: Option<Timeout>,
     /// The id of the region that has to be brought into sight.
     in_sight: Option<&'static str>,
+    /// True if what had the focus is probably gone, as another explanation is shown.
+    is_focus_lost: bool,
     /// The id of what the step at hand is about, if that has to be brought into sight.
     at_hand: Option<String>,
     _listeners: Vec<EventListener>,
@@ -148,7 +156,9 @@ impl Component for App {
             timeline_of: timeline_key(&state),
             timeline,
             titles: titles(state.lang, &state.stories),
+            popup: NodeRef::default(),
             in_sight: None,
+            is_focus_lost: false,
             at_hand: None,
             on_file: link.callback(Message::File),
             on_subject: dispatch.reform(|subject| Action::ToggleMenu(MenuOf::Subject(subject))),
@@ -176,6 +186,8 @@ impl Component for App {
                     browser::show_lang(lang, true);
                 }
                 is_drag = matches!(action, Action::JumpTo(_));
+                self.is_focus_lost |=
+                    matches!(action, Action::BeginWith(..) | Action::RestartWith(..) | Action::JumpToStep(_));
                 let is_theme = matches!(action, Action::SwitchTheme);
                 self.state.apply(action);
                 if is_theme {
@@ -234,12 +246,12 @@ impl Component for App {
         let playback = &state.playback;
         let stage = Rc::new(crate::scene::stage(playback.run(), playback.time(), state.shape, state.group()));
         let mut caption = view::caption(state, &self.panels);
-        if let Some(refusal) = self.refusal() {
-            caption.sentence = refusal;
+        if let Some(notice) = self.notice() {
+            caption.sentence = term::plain(&notice);
         }
         let selected = state.menu.and_then(|of| match of {
             MenuOf::Subject(subject) => Some(subject),
-            MenuOf::Time => None,
+            _ => None,
         });
         let head = Head {
             lang,
@@ -258,12 +270,13 @@ impl Component for App {
                     <div class="stage-view">
                         <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={selected} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} />
                     </div>
-                    { words(&caption, &self.dispatch) }
+                    { words(&caption, state.menu, &self.dispatch) }
                     { self.stage_buttons() }
+                    // In the page's main part, so that whoever goes by landmarks comes to it.
                     if let Some(of) = state.menu { { self.menu(of) } }
                 </main>
                 if state.side {
-                    <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} dispatch={self.dispatch.clone()} />
+                    <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} is_whole_chain={state.whole_chain} menu={state.menu} dispatch={self.dispatch.clone()} />
                 }
                 <Transport {lang} timeline={self.timeline.clone()} shown={playback.shown()} sentence={self.panels.sentence.clone()}
                     is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::clock(lang, playback.time())}
@@ -280,6 +293,9 @@ impl Component for App {
         if first {
             self.keep_frames_coming(ctx);
             browser::show_title(&format!("{} – logstep", self.panels.story.title));
+        }
+        if std::mem::take(&mut self.is_focus_lost) {
+            browser::focus_if_lost(WHY_TITLE);
         }
         let at_hand = self.at_hand.take();
         if let Some(region) = self.in_sight.take() {
@@ -406,19 +422,28 @@ impl App {
 
     fn menu(&self, of: MenuOf) -> Html {
         let lang = self.state.lang;
-        let (anchor, name, items) = match of {
+        let (anchor, name, sections): (String, String, Vec<Section>) = match of {
+            MenuOf::Term(panel, term) => {
+                return term::meaning(lang, panel, term, &self.popup, &self.dispatch);
+            }
+            MenuOf::Setting(setting, owner) => {
+                (setting_id(setting), setting.name().to_owned(), explanation::other_values(&self.state, setting, owner))
+            }
             MenuOf::Subject(subject) => {
                 let name = text::subject(lang, self.state.playback.run(), subject);
                 (subject_id(subject), name, view::choices(&self.state, subject))
             }
             MenuOf::Time => (GO_TO.to_owned(), labels::go_to_moment(lang).to_owned(), view::moments(&self.state)),
         };
-        html! { <Menu {anchor} {name} {items} dispatch={self.dispatch.clone()} /> }
+        menu(anchor, name, &sections, &self.popup, &self.dispatch)
     }
 
-    /// Why the last thing asked for was not done.
-    fn refusal(&self) -> Option<AttrValue> {
+    /// Why the last thing asked for was not done, or what was done if no step says it.
+    fn notice(&self) -> Option<AttrValue> {
         let lang = self.state.lang;
+        if let Some((consumer, setting)) = self.state.begun_with {
+            return Some(text::branch::begun_again(lang, self.state.playback.run(), consumer, setting).into());
+        }
         Some(match self.state.refusal? {
             Refused::Here(refusal) => text::refusal(lang, refusal).into(),
             Refused::TooManyBranches => labels::too_many_branches(lang).into(),
@@ -427,8 +452,8 @@ impl App {
 
     /// Each step when it is stepped; while playing, silence.
     fn announcement(&self) -> AttrValue {
-        match self.refusal() {
-            Some(refusal) => refusal,
+        match self.notice() {
+            Some(notice) => notice,
             None if self.state.reading.is_some() => labels::reading_file(self.state.lang).into(),
             None if self.state.playback.is_playing() => AttrValue::default(),
             None => self.panels.sentence.clone(),

@@ -123,6 +123,14 @@ pub fn focus(id: &str) {
     }
 }
 
+/// Moves the focus to the element with this id if nothing has it.
+pub fn focus_if_lost(id: &str) {
+    let focused = document().active_element();
+    if focused.is_none_or(|element| element.tag_name() == "BODY") {
+        focus(id);
+    }
+}
+
 /// Scrolls until the element with this id is in sight: its start or its end.
 pub fn show(id: &str, start: bool) {
     if let Some(element) = document().get_element_by_id(id) {

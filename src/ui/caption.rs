@@ -1,8 +1,9 @@
 //! What just happened, in one sentence, under the stage; and the scene as text.
 
 use super::sometimes;
-use super::state::Action;
-use crate::text::{Lang, Section, labels};
+use super::state::{Action, MenuOf, Panel};
+use super::term;
+use crate::text::{Lang, Section, Segment, labels};
 use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use yew::prelude::*;
@@ -12,23 +13,27 @@ pub struct Words {
     /// The language.
     pub lang: Lang,
     /// What just happened.
-    pub sentence: AttrValue,
+    pub sentence: Rc<[Segment]>,
     /// A clock that runs during a long wait.
     pub clock: Option<AttrValue>,
     /// The stage as text, if that is open.
     pub twin: Rc<[Section]>,
 }
 
-/// The words under the stage.
-pub fn caption(words: &Words, dispatch: &Callback<Action>) -> Html {
+/// The words under the stage. `menu` is the menu that is open.
+pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>) -> Html {
     let Words { lang, sentence, clock, twin } = words;
+    let open = match menu {
+        Some(MenuOf::Term(Panel::Caption, term)) => Some(term),
+        _ => None,
+    };
     let ontoggle = sometimes(dispatch, |event: Event| {
         Some(Action::SetTwin(event.target()?.dyn_into::<web_sys::Element>().ok()?.has_attribute("open")))
     });
     html! {
         <div class="under-stage">
             <p class="caption">
-                { sentence }
+                { term::words(Panel::Caption, sentence, open, dispatch) }
                 if let Some(clock) = clock {
                     <span class="clock mono" aria-hidden="true">{ clock }</span>
                 }

@@ -1,25 +1,26 @@
 //! A menu beside what it is about. What is not possible stays in the list, with the reason.
 
-use super::browser;
+use super::popup::{ITEM, Popup, Side};
 use super::sometimes;
 use super::state::Action;
-use gloo_events::EventListener;
 use wasm_bindgen::JsCast as _;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub struct MenuProps {
-    /// The id of the element that it is about.
-    pub anchor: AttrValue,
-    pub name: AttrValue,
-    /// The entries in groups.
-    pub items: Vec<Vec<Item>>,
-    pub dispatch: Callback<Action>,
+/// Entries that belong together.
+#[derive(Clone, PartialEq)]
+pub struct Section {
+    /// What they have in common, if that has to be said.
+    pub name: Option<AttrValue>,
+    /// The entries.
+    pub items: Vec<Item>,
 }
 
-/// What in a menu can have the focus.
-const ITEM: &str = "[role^=menuitem]";
+impl From<Vec<Item>> for Section {
+    fn from(items: Vec<Item>) -> Self {
+        Section { name: None, items }
+    }
+}
 
 /// Something that a menu offers.
 #[derive(Clone, PartialEq)]
@@ -29,64 +30,50 @@ pub struct Item {
     /// What is said under it: more about it, or why it is not possible.
     pub note: Option<AttrValue>,
     pub is_possible: bool,
-    /// For what is on or off: which of both it is.
-    pub is_on: Option<bool>,
+    /// For what is on or off.
+    pub state: Option<ItemState>,
 }
 
-#[component]
-pub fn Menu(props: &MenuProps) -> Html {
-    let MenuProps { anchor, name, items, dispatch } = props;
-    let node = use_node_ref();
-    use_effect_with((anchor.clone(), node.clone()), |(anchor, node)| {
-        let anchor = anchor.clone();
-        if let Some(menu) = node.cast::<HtmlElement>() {
-            place(&menu, &anchor);
-            let first = menu.query_selector(ITEM).ok().flatten();
-            if let Some(first) = first {
-                browser::focus_element(&first);
-            }
-        }
-        // The focus goes back to where it came from.
-        move || browser::focus(&anchor)
-    });
-    use_effect_with((dispatch.clone(), node.clone()), |(dispatch, node)| {
-        let (dispatch, node) = (dispatch.clone(), node.clone());
-        let listener = EventListener::new(&gloo_utils::document(), "pointerdown", move |event| {
-            let target = event.target().and_then(|target| target.dyn_into::<web_sys::Node>().ok());
-            let inside = node.get().is_some_and(|menu| menu.contains(target.as_ref()));
-            let on_subject = target
-                .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
-                .is_some_and(|element| element.closest("[aria-haspopup]").ok().flatten().is_some());
-            if !inside && !on_subject {
-                dispatch.emit(Action::Escape);
-            }
-        });
-        move || drop(listener)
-    });
+/// Whether an entry is on.
+#[derive(Clone, Copy, PartialEq)]
+pub enum ItemState {
+    /// A switch of its own.
+    Switch(bool),
+    /// One of several, of which one is on.
+    Choice(bool),
+}
+
+/// A menu about the element with the id `anchor`.
+pub fn menu(anchor: String, name: String, sections: &[Section], node: &NodeRef, dispatch: &Callback<Action>) -> Html {
     let onkeydown = {
         let (dispatch, node) = (dispatch.clone(), node.clone());
         Callback::from(move |event: KeyboardEvent| on_key(&event, &node, &dispatch))
     };
     html! {
-        <div class="menu" role="menu" ref={node} aria-label={name.clone()} {onkeydown}>
+        <Popup key={&*anchor} anchor={anchor.clone()} side={Side::Beside} class="menu" role="menu" name={name.clone()} node={node.clone()} {onkeydown} dispatch={dispatch.clone()}>
             <p class="menu-title" role="presentation">{ name }</p>
-            for (group, items) in items.iter().enumerate() {
-                <div key={group} role="group" class="menu-group">
-                    for (index, item) in items.iter().enumerate() {
+            for (index, section) in sections.iter().enumerate() {
+                <div key={index} role="group" class="menu-group" aria-label={section.name.clone()}>
+                    if let Some(name) = &section.name { <p class="menu-lead" aria-hidden="true">{ name }</p> }
+                    for (index, item) in section.items.iter().enumerate() {
                         { item_view(index, item, dispatch) }
                     }
                 </div>
             }
-        </div>
+        </Popup>
     }
 }
 
 fn item_view(index: usize, item: &Item, dispatch: &Callback<Action>) -> Html {
     let (what, is_possible) = (item.action.clone(), item.is_possible);
     let onclick = sometimes(dispatch, move |_: MouseEvent| is_possible.then(|| what.clone()));
-    let role = if item.is_on.is_some() { "menuitemcheckbox" } else { "menuitem" };
+    let (role, is_on) = match item.state {
+        None => ("menuitem", None),
+        Some(ItemState::Switch(on)) => ("menuitemcheckbox", Some(on)),
+        Some(ItemState::Choice(on)) => ("menuitemradio", Some(on)),
+    };
     html! {
-        <button key={index} type="button" {role} tabindex="-1" class="menu-item" aria-checked={item.is_on.map(|on| on.to_string())}
+        <button key={index} type="button" {role} tabindex="-1" class="menu-item" aria-checked={is_on.map(|on| on.to_string())}
             aria-disabled={(!is_possible).then_some("true")} {onclick}>
             <span>{ &item.label }</span>
             if let Some(note) = &item.note {
@@ -132,17 +119,4 @@ fn on_key(event: &KeyboardEvent, node: &NodeRef, dispatch: &Callback<Action>) {
     if let Some(item) = items.get(next as u32).and_then(|item| item.dyn_into::<HtmlElement>().ok()) {
         let _ = item.focus();
     }
-}
-
-/// Puts the menu beside what it is about, inside the window. A property set from code is allowed by the content policy.
-fn place(menu: &HtmlElement, anchor: &str) {
-    let Some(at) = browser::place_of(anchor) else { return };
-    let (window_width, window_height) = browser::window_size();
-    let (width, height) = (menu.offset_width(), menu.offset_height());
-    // Beside it where there is room, so that it stays in sight; else below.
-    let right = at.left + at.width + 8;
-    let (x, y) = if right + width + 8 <= window_width { (right, at.top) } else { (at.left, at.top + at.height + 6) };
-    let style = menu.style();
-    let _ = style.set_property("left", &format!("{}px", x.clamp(8, (window_width - width - 8).max(8))));
-    let _ = style.set_property("top", &format!("{}px", y.clamp(8, (window_height - height - 8).max(8))));
 }

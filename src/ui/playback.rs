@@ -1,9 +1,10 @@
 //! The viewer's hand on time: which visible step is shown, and the movement to the next.
 
-use crate::history::{BranchId, History, Known};
+use crate::history::{BranchId, History, Known, Next};
 use crate::link::{CHECK, Deed, names_what_exists};
 use crate::scene::pace::{self, Beat};
-use crate::sim::{self, Refusal, Simulation, Step, StepNo, Time};
+use crate::sim::{self, Change, ConsumerId, ConsumerSetting, Refusal, Simulation, Step, StepNo, Time};
+use std::mem::discriminant;
 
 /// A speed, as a factor in thousandths.
 pub type Speed = u32;
@@ -29,6 +30,8 @@ const MOST_BRANCHES: usize = 100;
 /// A run, where it is looked at, and how it moves.
 pub struct Playback {
     history: History<Simulation>,
+    /// For each branch where it was left, on the branch before, and where it opens.
+    made: Vec<Made>,
     /// Branches whose beginning was taken back, the last one last.
     undone: Vec<BranchId>,
     motion: Option<Motion>,
@@ -41,6 +44,15 @@ pub struct Playback {
     pub every_event: bool,
     /// True if nothing may move: steps are jumps.
     pub still: bool,
+}
+
+/// Where a branch was made, as positions.
+#[derive(Clone, Copy, Debug)]
+struct Made {
+    /// On the branch before it.
+    at: u32,
+    /// On itself.
+    opens: u32,
 }
 
 /// Why something was not done.
@@ -71,6 +83,7 @@ impl Playback {
         history.advance(SLICE);
         Playback {
             history,
+            made: vec![Made { at: 0, opens: 0 }],
             undone: Vec::new(),
             motion: None,
             playing: false,
@@ -336,26 +349,82 @@ impl Playback {
 
     /// On a branch made by hand: the number of visible steps after which it left the story.
     pub fn forked_at(&self) -> Option<u32> {
-        let mut parting = None;
+        let mut parting = None::<u32>;
         let mut branch = self.history.current();
         while let Some((parent, position)) = self.history.parent(branch) {
-            parting = Some(position);
+            // What was done on a branch may have been done before that branch left the story.
+            parting = Some(parting.map_or(position, |after| after.min(position)));
             branch = parent;
         }
         parting.map(|position| self.run().visible_steps_before(StepNo(position)))
     }
 
-    /// Does something here and now; in the past that starts a branch.
-    pub fn act(&mut self, action: sim::Action) -> Result<(), Refused> {
+    /// Does something here and now, or several things one right after the other; in the past that starts a branch.
+    pub fn act(&mut self, actions: &[sim::Action]) -> Result<(), Refused> {
+        let at = self.history.position();
+        self.branch_off(|history| history.act_all(actions))?;
+        self.note_branch(at);
+        self.history.advance(SLICE);
+        Ok(())
+    }
+
+    /// Begins again with other settings of clients, does what was done by hand at the same moments as before, and shows
+    /// the same moment.
+    pub fn begin_with(&mut self, settings: &[(ConsumerId, ConsumerSetting)]) -> Result<(), Refused> {
+        let (at, time) = (self.history.position(), self.run().now());
+        let set = |&(consumer, setting)| sim::Action::Set(Change::Setting { consumer, setting });
+        let mut first: Vec<sim::Action> = settings.iter().map(set).collect();
+        let mut later = Vec::new();
+        for (deed, index) in self.deeds().into_iter().zip(0..) {
+            match deed.action {
+                // The settings with which this branch began, but for those that are set anew.
+                sim::Action::Set(Change::Setting { consumer, setting })
+                    if (deed.at, deed.nth) == (Time::ZERO, index) =>
+                {
+                    let is_set_anew = |(of, new): &(ConsumerId, ConsumerSetting)| {
+                        *of == consumer && discriminant(new) == discriminant(&setting)
+                    };
+                    if !settings.iter().any(is_set_anew) {
+                        first.push(deed.action);
+                    }
+                }
+                _ => later.push(deed),
+            }
+        }
+        let mut later = later.into_iter().peekable();
+        self.branch_off(|history| {
+            history.begin_anew(&first, |run| match later.next_if(|deed| is_due(run, deed)) {
+                Some(deed) => Next::Act(deed.action),
+                None if later.peek().is_none() && run.now() > time => Next::Enough,
+                None => Next::Step,
+            })
+        })?;
+        let shown = self.shown_at(time);
+        self.go_to(shown);
+        self.note_branch(at);
+        self.history.advance(SLICE);
+        Ok(())
+    }
+
+    fn branch_off(
+        &mut self,
+        make: impl FnOnce(&mut History<Simulation>) -> Result<(), Refusal>,
+    ) -> Result<(), Refused> {
         if self.history.branch_count() >= MOST_BRANCHES {
             return Err(Refused::TooManyBranches);
         }
-        self.history.act(action).map_err(Refused::Here)?;
+        make(&mut self.history).map_err(Refused::Here)?;
         self.motion = None;
         self.stop();
-        self.history.advance(SLICE);
         self.undone.clear();
         Ok(())
+    }
+
+    /// Remembers where a branch opens, if one was made.
+    fn note_branch(&mut self, at: u32) {
+        if self.made.len() < self.history.branch_count() {
+            self.made.push(Made { at, opens: self.history.position() });
+        }
     }
 
     /// The branch that the last thing done by hand began, if that can be taken back.
@@ -371,18 +440,16 @@ impl Playback {
     /// Takes back the last thing done by hand: looks at the branch before it, where it was done.
     pub fn undo(&mut self) {
         let current = self.history.current();
-        if let Some((parent, position)) = self.history.parent(current) {
+        if let Some((parent, _)) = self.history.parent(current) {
             self.undone.push(current);
-            self.look_at(parent, position);
+            self.look_at(parent, self.made[current].at);
         }
     }
 
     /// Does again what was taken back last.
     pub fn redo(&mut self) {
-        if let Some(branch) = self.undone.pop()
-            && let Some((_, position)) = self.history.parent(branch)
-        {
-            self.look_at(branch, position + 1);
+        if let Some(branch) = self.undone.pop() {
+            self.look_at(branch, self.made[branch].opens);
         }
     }
 
@@ -421,7 +488,7 @@ impl Playback {
         deeds.iter().all(|deed| {
             let position = self.position_at(deed.at, deed.nth);
             self.go_to_position(position);
-            names_what_exists(self.run(), deed.action) && self.act(deed.action).is_ok()
+            names_what_exists(self.run(), deed.action) && self.act(&[deed.action]).is_ok()
         })
     }
 
@@ -429,8 +496,7 @@ impl Playback {
     pub fn deeds(&self) -> Vec<Deed> {
         let deed = |&(position, action): &(u32, sim::Action)| {
             let at = self.run().step_at(StepNo(position)).map_or(Time::ZERO, |step| step.at);
-            let is_same = |&before: &u32| self.run().step_at(StepNo(before)).is_some_and(|step| step.at == at);
-            Deed { at, nth: (0..position).rev().take_while(is_same).count() as u32, action }
+            Deed { at, nth: events_at(self.run(), at, position), action }
         };
         self.history.actions(self.history.current()).iter().map(deed).collect()
     }
@@ -468,4 +534,16 @@ impl Playback {
         self.history.switch(branch);
         self.go_to(shown);
     }
+}
+
+/// How many of the events right before a position belong to the instant `at`.
+fn events_at(run: &Simulation, at: Time, position: u32) -> u32 {
+    let is_same = |&before: &u32| run.step_at(StepNo(before)).is_some_and(|step| step.at == at);
+    (0..position).rev().take_while(is_same).count() as u32
+}
+
+/// True once a run has come to where something was done in another one, or beyond.
+fn is_due(run: &Simulation, deed: &Deed) -> bool {
+    let now = run.now();
+    now > deed.at || (now == deed.at && events_at(run, now, run.steps()) >= deed.nth)
 }

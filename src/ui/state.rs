@@ -1,7 +1,7 @@
 //! The state of the page and the one reducer. Nothing here touches the browser.
 
 use super::playback::{FASTEST, Playback, Refused, Speed};
-use crate::explain::{self, Verdict};
+use crate::explain::{self, Owner, Setting};
 use crate::history::BranchId;
 use crate::link::{Link, LinkProblem, Opened};
 use crate::reading::{MistakeInWords, Reading};
@@ -11,9 +11,9 @@ use crate::scenario::{Beat, Moment, Question, Scenario};
 use crate::scene::Subject;
 use crate::scene::marks::{self, Wanted, Way};
 use crate::scene::stage::Shape;
-use crate::sim::{self, Event, GroupId, RecordId, Simulation, StepNo, order};
+use crate::sim::{self, Change, ConsumerId, ConsumerSetting, GroupId, RecordId, Simulation, StepNo, order};
 use crate::stories::Story;
-use crate::text::Lang;
+use crate::text::{Lang, Term};
 use std::rc::Rc;
 
 /// What a person, the clock or the browser asks of the page.
@@ -59,6 +59,10 @@ pub enum Action {
     ToggleMenu(MenuOf),
     /// Does something to the world.
     Act(sim::Action),
+    /// Begins again with another setting for all members of a consumer's group.
+    BeginWith(ConsumerId, ConsumerSetting),
+    /// Starts a consumer again with another setting.
+    RestartWith(ConsumerId, ConsumerSetting),
     /// Looks at another branch.
     SwitchBranch(BranchId),
     /// Sets the language.
@@ -88,6 +92,8 @@ pub enum Action {
     OpenLink(Result<Link, LinkProblem>),
     /// Chooses an answer of the open question.
     Answer(u32),
+    /// Shows all causes of the step, also those further back.
+    ShowWholeChain,
     /// Shows which records a verdict is about, or no longer.
     ToggleConcern(usize),
 }
@@ -111,6 +117,8 @@ impl Action {
                 | Action::JumpTo(_)
                 | Action::JumpToStep(_)
                 | Action::Act(_)
+                | Action::BeginWith(..)
+                | Action::RestartWith(..)
                 | Action::SwitchBranch(_)
         )
     }
@@ -123,6 +131,21 @@ pub enum MenuOf {
     Subject(Subject),
     /// Where to go in time.
     Time,
+    /// The other values of a setting.
+    Setting(Setting, Owner),
+    /// What a word means, where it stands in a panel.
+    Term(Panel, Term),
+}
+
+/// A panel in which words are explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Panel {
+    /// Under the stage.
+    Caption,
+    /// The story.
+    Story,
+    /// Why.
+    Why,
 }
 
 /// Which colours are shown.
@@ -218,12 +241,16 @@ pub struct State {
     pub twin: bool,
     /// The last refusal, until something else happens.
     pub refusal: Option<Refused>,
+    /// The setting with which the run has just begun again, until something else happens.
+    pub begun_with: Option<(ConsumerId, ConsumerSetting)>,
     /// The files chosen so far.
     files: u32,
     /// Which of them is being read.
     pub reading: Option<u32>,
     /// What was wrong with the file that was chosen last.
     pub report: Option<FileReport>,
+    /// True if all causes of the step are shown.
+    pub whole_chain: bool,
     /// The verdict whose records are shown.
     pub concern: Option<usize>,
     /// What is open, packed for an address, if it came from a file and has been packed.
@@ -258,9 +285,11 @@ impl State {
             side: true,
             twin: false,
             refusal: None,
+            begun_with: None,
             files: 0,
             reading: None,
             report: None,
+            whole_chain: false,
             concern: None,
             packed: None,
             linked: None,
@@ -304,11 +333,7 @@ impl State {
     pub fn concerned(&self) -> Vec<RecordId> {
         let run = self.playback.run();
         match (self.concern, self.group()) {
-            (Some(index), Some(group)) => {
-                let mut concerned = concerned_by(run, group, explain::verdicts(run, group)[index]);
-                order::by_number(&mut concerned, |record| u64::from(record.0));
-                concerned
-            }
+            (Some(index), Some(group)) => explain::concerned(run, group, &explain::verdicts(run, group)[index]),
             _ => Vec::new(),
         }
     }
@@ -316,10 +341,15 @@ impl State {
     /// The one reducer.
     pub fn apply(&mut self, action: Action) {
         if !matches!(action, Action::Frame(_) | Action::SetShape(_) | Action::SetStill(_) | Action::Release) {
-            self.refusal = None;
+            (self.refusal, self.begun_with) = (None, None);
         }
         // Whoever goes somewhere is not taken elsewhere later, when a long run comes to where the story opens.
         self.opening &= !action.moves();
+        self.whole_chain &= !action.moves();
+        // What is open beside a word or a setting goes with it.
+        if action.moves() && matches!(self.menu, Some(MenuOf::Term(..) | MenuOf::Setting(..))) {
+            self.menu = None;
+        }
         match action {
             Action::Forward => self.playback.forward(),
             Action::Back => self.playback.back(),
@@ -348,7 +378,12 @@ impl State {
             Action::SetSpeed(speed) => self.playback.speed = speed.clamp(1, FASTEST),
             Action::Frame(millis) => self.frame(millis),
             Action::ToggleMenu(of) => self.toggle_menu(of),
-            Action::Act(action) => self.act(action),
+            Action::Act(action) => self.act(&[action]),
+            Action::RestartWith(consumer, setting) => {
+                let set = sim::Action::Set(Change::Setting { consumer, setting });
+                self.act(&[set, sim::Action::Restart(consumer)]);
+            }
+            Action::BeginWith(consumer, setting) => self.begin_with(consumer, setting),
             Action::SwitchBranch(branch) => self.playback.switch(branch),
             Action::SetLang(lang) => self.lang = lang,
             Action::SwitchTheme => {
@@ -388,6 +423,7 @@ impl State {
                     self.scenes[index].chosen = Some(choice);
                 }
             }
+            Action::ShowWholeChain => self.whole_chain = true,
             Action::ToggleConcern(index) => self.concern = (self.concern != Some(index)).then_some(index),
         }
         self.settle();
@@ -403,6 +439,8 @@ impl State {
     fn toggle_menu(&mut self, of: MenuOf) {
         self.menu = (self.menu != Some(of)).then_some(of);
         match of {
+            // Whoever reads what a word means does not want it to go away.
+            MenuOf::Term(..) => self.playback.pause(),
             MenuOf::Subject(Subject::Member(consumer)) => {
                 self.chosen_group = self.playback.run().consumer(consumer).group;
             }
@@ -428,9 +466,19 @@ impl State {
         self.playback.frame(millis, |shown| !asks.contains(&shown));
     }
 
-    fn act(&mut self, action: sim::Action) {
+    fn act(&mut self, actions: &[sim::Action]) {
         self.menu = None;
-        self.refusal = self.playback.act(action).err();
+        self.refusal = self.playback.act(actions).err();
+    }
+
+    /// A group's members are configured alike.
+    fn begin_with(&mut self, consumer: ConsumerId, setting: ConsumerSetting) {
+        self.menu = None;
+        let group = self.playback.run().consumer(consumer).group;
+        let members = self.scenario.setup.consumers.iter().zip(0..).filter(|(member, _)| member.group == group);
+        let settings: Vec<_> = members.map(|(_, index)| (ConsumerId::at(index), setting)).collect();
+        self.refusal = self.playback.begin_with(&settings).err();
+        self.begun_with = self.refusal.is_none().then_some((consumer, setting));
     }
 
     fn open(&mut self, scenario: Rc<Scenario>, builtin: Option<usize>) {
@@ -596,55 +644,4 @@ impl State {
 fn watch(scenario: &Scenario, run: &Simulation) -> Watch {
     let opens_at = scenario.opens_at.map(|condition| Moment { condition, after: None });
     Watch::new(run, scenario.story.iter().map(|beat| *beat.moment()).chain(opens_at))
-}
-
-/// The records that a verdict is about, up to the present moment.
-fn concerned_by(run: &Simulation, group: GroupId, verdict: Verdict) -> Vec<RecordId> {
-    let ledger = run.ledger(group);
-    let records = (0..run.records()).map(RecordId);
-    match verdict {
-        Verdict::Duplicates { .. } => records.filter(|&record| ledger.delivery(record).times > 1).collect(),
-        Verdict::Lag { .. } => run
-            .partitions_of_group(group)
-            .flat_map(|partition| {
-                let end = run.partition(partition).end;
-                let committed = run.group(group).committed(partition).map_or(end, |committed| committed.offset);
-                (committed..end).filter_map(move |offset| run.record_at(partition, offset))
-            })
-            .collect(),
-        Verdict::Lost(_) => records
-            .filter(|&record| {
-                let partition = run.record(record).partition;
-                let reach = run.reach(group, partition);
-                let offset = run.offset_of(record);
-                ledger.delivery(record).times == 0 && reach.zip(offset).is_some_and(|(reach, offset)| offset < reach)
-            })
-            .collect(),
-        Verdict::OrderInPartition { .. } => late_records(run, group, |record| record.key.map(|key| key.0)),
-        Verdict::OrderAcrossTopic { .. } => late_records(run, group, |_| Some(0)),
-        Verdict::Parallelism { .. } => Vec::new(),
-    }
-}
-
-/// Records first processed after a later one of the topic for which `of` gives the same number, in order. One without a
-/// number has no order.
-fn late_records(run: &Simulation, group: GroupId, of: fn(&sim::simulation::Record) -> Option<u32>) -> Vec<RecordId> {
-    let keys = run.setup().keys.len().max(1);
-    // For each topic and number the newest record, plus one.
-    let mut newest = vec![0; keys * run.setup().topics.len()];
-    let mut late = Vec::new();
-    for step in (0..run.steps()).filter_map(|number| run.step_at(StepNo(number))) {
-        let Event::RecordProcessed { record, times: 1, consumer, .. } = step.event else { continue };
-        if run.consumer(consumer).group != group {
-            continue;
-        }
-        let topic = run.place(run.record(record).partition).topic;
-        let Some(number) = of(run.record(record)) else { continue };
-        let newest = &mut newest[topic.index() * keys + number as usize % keys];
-        if record.0 < *newest {
-            late.push(record);
-        }
-        *newest = (record.0 + 1).max(*newest);
-    }
-    late
 }

@@ -50,8 +50,12 @@ impl Tone {
 pub struct ConcernView {
     /// What it means.
     pub meaning: AttrValue,
-    /// The records it is about, each with the step that says the most of it.
-    pub records: Vec<(StepNo, AttrValue)>,
+    /// What is listed, and where each goes.
+    pub lead: AttrValue,
+    /// Instead of the list, if there is nothing in it.
+    pub none: AttrValue,
+    /// The records or members it is about, each with the step where it came to that.
+    pub items: Vec<(StepNo, AttrValue)>,
     /// How many more there are.
     pub more: Option<AttrValue>,
 }
@@ -112,17 +116,17 @@ fn concern_view(lang: Lang, concern: &ConcernView, dispatch: &Callback<Action>) 
     html! {
         <div class="concern">
             <p>{ &concern.meaning }</p>
-            if concern.records.is_empty() {
-                <p class="muted">{ labels::none_concerned(lang) }</p>
+            if concern.items.is_empty() {
+                <p class="muted">{ &concern.none }</p>
             } else {
-                <p class="concerned">
-                    <span class="muted">{ labels::records_concerned(lang) }</span>
-                    for (step, name) in &concern.records {
+                <div class="concerned" role="group" aria-label={concern.lead.clone()}>
+                    <span class="muted" aria-hidden="true">{ &concern.lead }</span>
+                    for (step, name) in &concern.items {
                         <button key={name.to_string()} type="button" class="button small mono" title={labels::go_to_step(lang)}
                             onclick={jump(dispatch, *step)}>{ name }</button>
                     }
                     <span class="muted">{ concern.more.clone() }</span>
-                </p>
+                </div>
             }
         </div>
     }

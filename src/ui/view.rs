@@ -1,8 +1,9 @@
 //! From the state to the words and pictures of the regions. Kept until the moment, the branch or the language changes.
 
 use super::caption::Words;
-use super::menu::Item;
-use super::side::{QuestionView, ReasonView, SettingView, StoryView, WhyView};
+use super::explanation;
+use super::menu::{Item, ItemState, Section as MenuSection};
+use super::side::{QuestionView, StoryView, WhyView};
 use super::state::{Action, State};
 use super::transport::{MarkView, TimelineView};
 use super::verdicts::{ConcernView, Tone, VerdictView};
@@ -11,8 +12,8 @@ use crate::scenario::{Beat, Localized};
 use crate::scene::marks::{self, MarkKind, Wanted, Way};
 use crate::scene::names::record_name;
 use crate::scene::{self, Subject};
-use crate::sim::{self, RecordId, Simulation, StepNo, Time};
-use crate::text::{self, Lang, Section, labels};
+use crate::sim::{self, Change, RecordId, Simulation, StepNo, Time};
+use crate::text::{self, Finder, Lang, Section, Segment, labels};
 use std::rc::Rc;
 use yew::AttrValue;
 
@@ -23,12 +24,14 @@ pub struct Panels {
     pub verdicts: Rc<[VerdictView]>,
     /// The last step in a sentence.
     pub sentence: AttrValue,
+    /// The same with its words marked.
+    pub marked: Rc<[Segment]>,
     /// The stage as text.
     pub twin: Rc<[Section]>,
     /// The story.
     pub story: Rc<StoryView>,
-    /// The explanation.
-    pub why: Rc<WhyView>,
+    /// The explanation of the last step.
+    pub why: Option<Rc<WhyView>>,
     /// Records that the chosen verdict is about.
     pub concerned: Rc<Vec<RecordId>>,
     /// The chosen verdict.
@@ -47,14 +50,16 @@ pub fn panels(state: &State) -> Panels {
     let playback = &state.playback;
     let is_cut = playback.known().complete && playback.shown() == playback.count() && !run.has_ended();
     let sentence = last.map_or_else(|| labels::before_start(lang).to_owned(), |step| text::sentence(lang, run, step));
+    let sentence = if is_cut { labels::step_limit(lang).to_owned() } else { sentence };
     let concerned = state.concerned();
     Panels {
         verdicts: verdicts(state),
         concern: concern(state, &concerned).map(Rc::new),
-        sentence: if is_cut { labels::step_limit(lang).into() } else { sentence.into() },
+        marked: Finder::new(lang).cut(&sentence),
+        sentence: sentence.into(),
         twin: if state.twin { twin(lang, run) } else { Rc::new([]) },
         story: Rc::new(story(state)),
-        why: Rc::new(last.map_or_else(WhyView::default, |step| why(lang, run, step))),
+        why: last.map(|step| Rc::new(explanation::why(state, step))),
         concerned: Rc::new(concerned),
     }
 }
@@ -95,14 +100,22 @@ const MOST_LISTED: usize = 12;
 
 fn concern(state: &State, concerned: &[RecordId]) -> Option<ConcernView> {
     let (lang, run) = (state.lang, state.playback.run());
-    let verdict = explain::verdicts(run, state.group()?)[state.concern?];
-    let latest = |record: RecordId| run.history_of(record).next().unwrap_or(run.record(record).sent);
-    let records =
-        concerned.iter().take(MOST_LISTED).map(|&record| (latest(record), record_name(run, record).into())).collect();
+    let group = state.group()?;
+    let verdict = explain::verdicts(run, group)[state.concern?];
+    let record = |&record: &RecordId| {
+        (explain::decisive_step(run, group, &verdict, record), AttrValue::from(record_name(run, record)))
+    };
+    let member = |idle: explain::Idle| (idle.step, AttrValue::from(text::idle(lang, run, &idle)));
+    let items = match verdict {
+        Verdict::Parallelism { .. } => explain::idle(run, group).into_iter().take(MOST_LISTED).map(member).collect(),
+        _ => concerned.iter().take(MOST_LISTED).map(record).collect(),
+    };
     let more = concerned.len().saturating_sub(MOST_LISTED) as u32;
     Some(ConcernView {
         meaning: text::verdict_explanation(lang, &verdict).into(),
-        records,
+        lead: text::concerned(lang, &verdict).into(),
+        none: text::none_concerned(lang, &verdict).into(),
+        items,
         more: (more > 0).then(|| text::format::more(lang, more).into()),
     })
 }
@@ -124,17 +137,20 @@ fn story(state: &State) -> StoryView {
     // Behind the parting the story has nothing to say.
     let is_own = state.playback.forked_at().is_some_and(|parting| state.playback.shown() > parting);
     let scene = state.scene();
+    let mut finder = Finder::new(lang);
     let said = scene.filter(|_| !is_own).and_then(|last| {
         state.scenes[..=last].iter().rev().find_map(|scene| match &state.scenario.story[scene.beat] {
             Beat::Say { text, .. } => Some(localized(lang, text)),
             Beat::Ask(_) => None,
         })
     });
+    let about = state.scenario.about.as_ref().filter(|_| !is_own).map(|about| localized(lang, about));
+    let text = said.or(about).map(|text| finder.cut(&text));
     let question = state.open_question().and_then(|(index, question)| {
         let scene = &state.scenes[index];
         let choices = scene.choices.as_ref()?;
         Some(QuestionView {
-            text: localized(lang, &question.text),
+            text: finder.cut(&localized(lang, &question.text)),
             choices: choices.choices.clone(),
             chosen: scene.chosen,
             answer: choices.answer,
@@ -143,9 +159,8 @@ fn story(state: &State) -> StoryView {
     let history = state.playback.history();
     StoryView {
         title: localized(lang, &state.scenario.title),
-        about: state.scenario.about.as_ref().filter(|_| !is_own).map(|about| localized(lang, about)),
         place: scene.map(|scene| (scene + 1, state.scenes.len())),
-        text: said,
+        text,
         question,
         own_branch: state.is_own_branch().then(|| branch_name(state, history.current())),
         branches: (0..history.branch_count()).map(|branch| branch_name(state, branch)).collect(),
@@ -154,7 +169,7 @@ fn story(state: &State) -> StoryView {
 }
 
 /// What the menu of something on the stage offers.
-pub fn choices(state: &State, subject: Subject) -> Vec<Vec<Item>> {
+pub fn choices(state: &State, subject: Subject) -> Vec<MenuSection> {
     let (lang, run) = (state.lang, state.playback.run());
     let item = |action: sim::Action| {
         let refusal = run.can_apply(action).err();
@@ -163,14 +178,15 @@ pub fn choices(state: &State, subject: Subject) -> Vec<Vec<Item>> {
             label: text::action(lang, run, action).into(),
             note: refusal.map(|refusal| text::refusal(lang, refusal).into()),
             is_possible: refusal.is_none(),
-            is_on: None,
+            state: None,
         }
     };
-    scene::choices(run, subject).into_iter().map(|group| group.into_iter().map(item).collect()).collect()
+    let section = |group: Vec<sim::Action>| group.into_iter().map(item).collect::<Vec<Item>>().into();
+    scene::choices(run, subject).into_iter().map(section).collect()
 }
 
 /// What the menu of places in time offers.
-pub fn moments(state: &State) -> Vec<Vec<Item>> {
+pub fn moments(state: &State) -> Vec<MenuSection> {
     let (lang, playback) = (state.lang, &state.playback);
     let item = |wanted: Wanted, way: Way| {
         let found = marks::nearest(playback.run(), playback.shown(), wanted, way);
@@ -183,62 +199,36 @@ pub fn moments(state: &State) -> Vec<Vec<Item>> {
             label: text::branch::nearest(lang, wanted, way).into(),
             note: Some(found.map_or_else(|| none.into(), |shown| format!("{} {shown}", labels::step(lang)).into())),
             is_possible: found.is_some(),
-            is_on: None,
+            state: None,
         }
     };
-    let jumps = |way| Wanted::LISTED.map(|wanted| item(wanted, way)).into();
+    let jumps = |way| Vec::from(Wanted::LISTED.map(|wanted| item(wanted, way)));
     let every_event = Item {
         action: Action::SetEveryEvent(!playback.every_event),
         label: labels::every_event(lang).into(),
         note: Some(labels::every_event_adds(lang).into()),
         is_possible: true,
-        is_on: Some(playback.every_event),
+        state: Some(ItemState::Switch(playback.every_event)),
     };
-    vec![jumps(Way::Ahead), jumps(Way::Back), vec![every_event]]
+    vec![jumps(Way::Ahead).into(), jumps(Way::Back).into(), vec![every_event].into()]
 }
 
 /// A branch by what was done on it.
 pub fn branch_name(state: &State, branch: usize) -> AttrValue {
     let (lang, run) = (state.lang, state.playback.run());
     let history = state.playback.history();
-    match history.actions(branch).last() {
+    match history.deed(branch) {
         None => labels::story_branch(lang).into(),
-        Some(&(position, action)) => {
+        // Nothing but settings before it: the run begins with it.
+        Some((position, sim::Action::Set(Change::Setting { consumer, setting })))
+            if history.actions(branch).get(position as usize).is_some_and(|&(at, _)| at == position) =>
+        {
+            text::branch::begun_with(lang, run, consumer, setting).into()
+        }
+        Some((position, action)) => {
             let shown = run.visible_steps_before(StepNo(position));
             text::branch::done(lang, shown, &text::action_on(lang, run, action)).into()
         }
-    }
-}
-
-fn why(lang: Lang, run: &Simulation, step: StepNo) -> WhyView {
-    let why = explain::why(run, step);
-    let event = run.step_at(step).map(|step| step.event);
-    WhyView {
-        headline: text::headline(lang, run, step).into(),
-        reasons: why
-            .reasons
-            .iter()
-            .map(|reason| ReasonView {
-                step: reason.step,
-                role: text::role(lang, reason.role).into(),
-                text: text::reason(lang, run, reason).into(),
-            })
-            .collect(),
-        rule: event.and_then(|event| text::rule(lang, run, &event)).map(AttrValue::from),
-        numbers: why
-            .calculation
-            .iter()
-            .flat_map(|calculation| text::calculation(lang, run, calculation))
-            .map(AttrValue::from)
-            .collect(),
-        settings: why
-            .settings
-            .iter()
-            .map(|used| SettingView {
-                assignment: text::setting(lang, used).into(),
-                meaning: text::meaning(lang, used.setting).into(),
-            })
-            .collect(),
     }
 }
 
@@ -297,5 +287,5 @@ fn mark_name(run: &Simulation, kind: MarkKind) -> String {
 /// The words under the stage.
 pub fn caption(state: &State, panels: &Panels) -> Words {
     let clock = state.playback.is_waiting().then(|| text::format::clock(state.lang, state.playback.time()).into());
-    Words { lang: state.lang, sentence: panels.sentence.clone(), clock, twin: panels.twin.clone() }
+    Words { lang: state.lang, sentence: panels.marked.clone(), clock, twin: panels.twin.clone() }
 }

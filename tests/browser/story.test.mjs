@@ -122,7 +122,7 @@ pageTest("the chain of reasons of a duplicate leads to the crash, and each reaso
   const reasons = page.locator(".reason");
   const crash = reasons.filter({ hasText: "c3 crashed" });
   assert.equal(await crash.count(), 1, (await reasons.allTextContents()).join("\n"));
-  await crash.click();
+  await crash.locator(".when").click();
   assert.equal(await shownStep(page), stepOf(/^c3 crashes/));
 });
 

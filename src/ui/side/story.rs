@@ -1,8 +1,10 @@
 //! The story: what is said at this moment, the question before a decisive step, and where the viewer left it.
 
-use crate::text::{Lang, labels};
+use crate::text::{Lang, Segment, Term, labels};
 use crate::ui::icons::{self, icon};
-use crate::ui::state::Action;
+use crate::ui::state::{Action, MenuOf, Panel};
+use crate::ui::term::words;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// The story at this moment, in words.
@@ -10,12 +12,10 @@ use yew::prelude::*;
 pub struct StoryView {
     /// The title of the scenario.
     pub title: AttrValue,
-    /// What it is about.
-    pub about: Option<AttrValue>,
     /// Which scene it is, from 1, of how many; nothing before the first.
     pub place: Option<(usize, usize)>,
-    /// What is said.
-    pub text: Option<AttrValue>,
+    /// What is said or, as long as nothing is, what it is about.
+    pub text: Option<Rc<[Segment]>>,
     /// What is asked.
     pub question: Option<QuestionView>,
     /// What the viewer changed, if this is a branch of their own.
@@ -30,7 +30,7 @@ pub struct StoryView {
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuestionView {
     /// What is asked.
-    pub text: AttrValue,
+    pub text: Rc<[Segment]>,
     /// The answers.
     pub choices: Vec<u32>,
     /// The answer that was chosen.
@@ -39,8 +39,12 @@ pub struct QuestionView {
     pub answer: u32,
 }
 
-/// The story.
-pub fn story(lang: Lang, view: &StoryView, dispatch: &Callback<Action>) -> Html {
+/// The story. `menu` is the menu that is open.
+pub fn story(lang: Lang, view: &StoryView, menu: Option<MenuOf>, dispatch: &Callback<Action>) -> Html {
+    let open = match menu {
+        Some(MenuOf::Term(Panel::Story, term)) => Some(term),
+        _ => None,
+    };
     html! {
         <section class="story">
             <div class="story-head">
@@ -54,10 +58,10 @@ pub fn story(lang: Lang, view: &StoryView, dispatch: &Callback<Action>) -> Html 
                 </div>
             </div>
             if let Some(own) = &view.own_branch { { own_branch(lang, own, view, dispatch) } }
-            if let Some(text) = view.text.as_ref().or(view.about.as_ref()) {
-                <p class="say">{ text }</p>
+            if let Some(text) = &view.text {
+                <p class="say">{ words(Panel::Story, text, open, dispatch) }</p>
             }
-            if let Some(question) = &view.question { { ask(lang, question, dispatch) } }
+            if let Some(question) = &view.question { { ask(lang, question, open, dispatch) } }
         </section>
     }
 }
@@ -86,11 +90,11 @@ fn branches(lang: Lang, view: &StoryView, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-fn ask(lang: Lang, question: &QuestionView, dispatch: &Callback<Action>) -> Html {
+fn ask(lang: Lang, question: &QuestionView, open: Option<Term>, dispatch: &Callback<Action>) -> Html {
     html! {
         <fieldset class="question" id="question">
             <legend>{ labels::question(lang) }</legend>
-            <p class="question-text">{ &question.text }</p>
+            <p class="question-text">{ words(Panel::Story, &question.text, open, dispatch) }</p>
             <div class="choices">
                 for &choice in &question.choices {
                     <button key={choice} type="button" class={classes!("choice", verdict(question, choice))}

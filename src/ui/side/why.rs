@@ -1,91 +1,112 @@
 //! Why the last step happened: the chain of causes, the rule, the settings, the numbers.
 
-use crate::sim::StepNo;
-use crate::text::{Lang, labels};
-use crate::ui::state::Action;
+use super::chain::{LinkView, chain};
+use crate::explain::{Owner, Setting};
+use crate::text::{Lang, Segment, labels};
+use crate::ui::icons::{self, icon};
+use crate::ui::state::{Action, MenuOf, Panel};
+use crate::ui::term::words;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// An explanation in words.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct WhyView {
     /// What happened.
     pub headline: AttrValue,
-    /// How it came to this, the root first.
-    pub reasons: Vec<ReasonView>,
+    /// Who or what did it, if nothing of the run did.
+    pub by: Option<AttrValue>,
+    /// How it came to this, in order of time.
+    pub links: Rc<[LinkView]>,
     /// The rule in Kafka.
-    pub rule: Option<AttrValue>,
+    pub rule: Option<Rc<[Segment]>>,
     /// The numbers worked out.
     pub numbers: Vec<AttrValue>,
     /// The settings that made it so.
     pub settings: Vec<SettingView>,
 }
 
-/// One step of the chain.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReasonView {
-    /// Which step it is.
-    pub step: StepNo,
-    /// What part it has.
-    pub role: AttrValue,
-    /// What happened.
-    pub text: AttrValue,
-}
-
 /// One setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingView {
+    /// Which one.
+    pub setting: Setting,
+    /// Whose it is.
+    pub owner: Owner,
     /// Its name and value, as in a configuration.
     pub assignment: AttrValue,
     /// What it does.
     pub meaning: AttrValue,
+    /// True if other values are offered.
+    pub can_change: bool,
 }
 
-/// The explanation; nothing before the first step.
-pub fn why(lang: Lang, view: &WhyView, dispatch: &Callback<Action>) -> Html {
-    if view.headline.is_empty() {
+/// The id of the button that offers other values of a setting.
+pub fn setting_id(setting: Setting) -> String {
+    format!("setting-{}", setting.name())
+}
+
+/// The explanation; nothing before the first step. `is_whole` says whether its whole chain is shown, `menu` is the menu that
+/// is open.
+pub fn why(
+    lang: Lang,
+    view: Option<&WhyView>,
+    is_whole: bool,
+    menu: Option<MenuOf>,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let Some(view) = view else {
         return html! { <section class="why" id="why" /> };
-    }
+    };
+    let open = match menu {
+        Some(MenuOf::Term(Panel::Why, term)) => Some(term),
+        _ => None,
+    };
     html! {
         <section class="why" id="why" aria-labelledby="why-title">
-            <h2 class="why-lead">{ labels::why(lang) }</h2>
-            <h3 id="why-title">{ &view.headline }</h3>
+            <div class="why-head">
+                <h2 class="why-lead">{ labels::why(lang) }</h2>
+                if let Some(by) = &view.by { <span class="role by">{ by }</span> }
+            </div>
+            <h3 id="why-title" tabindex="-1">{ &view.headline }</h3>
             if !view.numbers.is_empty() {
                 <div class="numbers mono" aria-label={labels::numbers(lang)} role="group">
                     for (index, line) in view.numbers.iter().enumerate() { <p key={index}>{ line }</p> }
                 </div>
             }
-            if !view.reasons.is_empty() {
+            if !view.links.is_empty() {
                 <h4>{ labels::because(lang) }</h4>
-                <ol class="reasons">
-                    for reason in &view.reasons { { reason_view(lang, reason, dispatch) } }
-                </ol>
+                { chain(lang, &view.links, is_whole, open, dispatch) }
             }
             if let Some(rule) = &view.rule {
                 <h4>{ labels::rule(lang) }</h4>
-                <p class="rule">{ rule }</p>
+                <p class="rule">{ words(Panel::Why, rule, open, dispatch) }</p>
             }
             if !view.settings.is_empty() {
                 <h4>{ labels::settings(lang) }</h4>
                 <dl class="settings">
-                    for setting in &view.settings {
-                        <div key={setting.assignment.to_string()}>
-                            <dt><code>{ &setting.assignment }</code></dt>
-                            <dd>{ &setting.meaning }</dd>
-                        </div>
-                    }
+                    for setting in &view.settings { { setting_view(lang, setting, menu, dispatch) } }
                 </dl>
             }
         </section>
     }
 }
 
-fn reason_view(lang: Lang, reason: &ReasonView, dispatch: &Callback<Action>) -> Html {
-    let step = reason.step;
+fn setting_view(lang: Lang, view: &SettingView, menu: Option<MenuOf>, dispatch: &Callback<Action>) -> Html {
+    let of = MenuOf::Setting(view.setting, view.owner);
     html! {
-        <li key={step.0}>
-            <button type="button" class="reason" title={labels::go_to_step(lang)} onclick={dispatch.reform(move |_| Action::JumpToStep(step))}>
-                <span class="role">{ &reason.role }</span>{ " " }{ &reason.text }
-            </button>
-        </li>
+        <div key={view.assignment.to_string()}>
+            <dt>
+                if view.can_change {
+                    <button type="button" class="setting" id={setting_id(view.setting)} aria-haspopup="menu" title={labels::other_values(lang)}
+                        aria-expanded={(menu == Some(of)).to_string()} onclick={dispatch.reform(move |_| Action::ToggleMenu(of))}>
+                        <code>{ &view.assignment }</code>{ icon(icons::DOWN) }
+                    </button>
+                } else {
+                    <code>{ &view.assignment }</code>
+                }
+            </dt>
+            <dd>{ &view.meaning }</dd>
+        </div>
     }
 }
