@@ -1,6 +1,7 @@
 //! A rebalance as the group's coordinator sees it: what is to come from whom, and how long it waits.
 
 use super::geometry::{PerMille, share};
+use crate::sim::consumer::{Client, Membership};
 use crate::sim::coordinator::modern::MemberState;
 use crate::sim::coordinator::{Group, GroupState, Member};
 use crate::sim::{ConsumerId, GroupId, MemberKey, PartitionId, Simulation, Span, StepNo, Time};
@@ -43,7 +44,9 @@ fn turn(run: &Simulation, group: &Group, key: MemberKey) -> Option<Turn> {
         return group.is_pending(key).then_some(Turn::Asked);
     };
     let client = run.consumer(key.consumer).client();
-    let is_asked = client.is_some_and(|client| client.freeze.is_none() && client.rejoin.is_some());
+    // Once it has given up what it had, its JoinGroup is on the way.
+    let has_heard = |client: &Client| client.rejoin.is_some() || client.membership != Membership::Stable;
+    let is_asked = client.is_some_and(|client| client.freeze.is_none() && has_heard(client));
     Some(match group.state {
         GroupState::PreparingRebalance if member.joined => Turn::Done,
         GroupState::PreparingRebalance if is_asked => Turn::Asked,

@@ -96,7 +96,7 @@ labels! {
     /// Nobody reads a partition.
     nobody_reads: "読み手なし", "nobody reads";
     /// The same where there is little room.
-    nobody: "読み手なし", "nobody";
+    nobody: "不在", "nobody";
     /// Leads the questions.
     question: "予想してみましょう", "What do you think?";
     /// An answer was right.

@@ -66,6 +66,7 @@ pub fn wide(run: &Simulation) -> Layout {
     wide_producers(run, &mut layout, height);
     layout.width = match layout.sinks.first() {
         Some(sink) => sink.x + sink.w + 6,
+        None if setup.groups.is_empty() => x + w + 6,
         None => group_x + GROUP_W + 6,
     };
     let frames = layout.groups.iter().chain(&layout.sinks).chain(&layout.hashes);

@@ -57,7 +57,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
             { put_html(lag_class, lag_x, lag_y, html! { <>{ labels::lag(lang) }{ " " }{ part("number", words::lag(tape.lag)) }</> }) }
             if let Some(leader) = tape.leader {
                 if is_dense {
-                    { put("broker", label.x + 27, label.y, format!("b{}", leader.0)) }
+                    { put("broker", label.x + 31, label.y, format!("b{}", leader.0)) }
                 } else {
                     { put("broker", label.x, label.y - 18, words::leader(lang, leader)) }
                 }
