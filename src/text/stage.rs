@@ -17,7 +17,7 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&s
         (Phase::Joining { joined, of }, Lang::En) => format!("joined: {joined} of {of}"),
         (Phase::Assigning, _) => {
             let leader = leader.unwrap_or_default();
-            both!(lang, "世代 {generation} · {leader} が割り当て", "gen. {generation} · {leader} assigns")
+            both!(lang, "{leader} が割り当て", "{leader} assigns")
         }
         (Phase::Stable, _) if let Some(leader) = leader => {
             both!(lang, "世代 {generation} · リーダー {leader}", "gen. {generation} · leader {leader}")
@@ -25,7 +25,7 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&s
         (Phase::AssigningEpoch, Lang::Ja) => format!("エポック {generation} · 割り当て前"),
         (Phase::AssigningEpoch, Lang::En) => format!("epoch {generation} · to assign"),
         (Phase::Reconciling(members), Lang::Ja) => format!("エポック {generation} · 移行中 {members}"),
-        (Phase::Reconciling(members), Lang::En) => format!("epoch {generation} · {members} on the way"),
+        (Phase::Reconciling(members), Lang::En) => format!("epoch {generation} · {members} behind"),
         (Phase::StableEpoch, Lang::Ja) => format!("エポック {generation}"),
         (Phase::StableEpoch, Lang::En) => format!("epoch {generation}"),
         (Phase::Stable, Lang::Ja) => format!("世代 {generation}"),
@@ -40,7 +40,7 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Joining(Entering::Asking) => lang.pick("グループに参加中", "joining"),
         Status::Joining(Entering::GaveUp) => lang.pick("再参加へ", "about to rejoin"),
         Status::Joining(Entering::WaitsForOthers) => lang.pick("ほかの参加待ち", "waits for others"),
-        Status::Joining(Entering::Assigns) => lang.pick("割り当てを計算", "assigns partitions"),
+        Status::Joining(Entering::Assigns) => lang.pick("割り当てを計算", "assigning"),
         Status::Joining(Entering::WaitsForLeader) => lang.pick("割り当て待ち", "waits for leader"),
         Status::Idle => lang.pick("待機（担当なし）", "idle, no partition"),
         Status::Polling => lang.pick("レコード待ち", "waiting"),

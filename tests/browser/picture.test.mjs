@@ -7,12 +7,23 @@ import { pageTest } from "./page.mjs";
 import { atSteps, lastStep, range, settled, temporaryFile } from "./story.mjs";
 
 const COOPERATIVE = fileURLToPath(new URL("../cases/K053-cooperative-leave.json", import.meta.url));
+const CONSUMER = fileURLToPath(new URL("../cases/consumer-protocol-join.json", import.meta.url));
 const TWELVE = largeScenario({ partitions: 12, members: 12, records: 300, perSecond: 20, endsAt: "30s" });
 const WORLDS = [
   ["the story", undefined],
   ["12 partitions, cooperative", () => COOPERATIVE],
+  ["the consumer protocol", () => CONSUMER],
   ["12 partitions and 12 members", () => temporaryFile("twelve.json", TWELVE)],
 ];
+
+// Runs in the page: what is said of a group beyond its frame.
+const beyond = () => [...document.querySelectorAll(".group")].flatMap((group) => {
+  const { left, right } = group.querySelector(".frame").getBoundingClientRect();
+  return [...group.querySelectorAll("text")].filter((text) => {
+    const box = text.getBoundingClientRect();
+    return box.left < left || box.right > right;
+  });
+}).map((text) => text.textContent);
 
 // Runs in the page: pairs of texts that cover each other. Only the ink counts, which is lower than a line; what travels
 // may pass over anything.
@@ -36,8 +47,9 @@ for (const [name, file] of WORLDS) {
         await page.waitForFunction((before) => document.querySelector("#timeline").max !== before, before);
       }
       const last = await lastStep(page);
-      const steps = range(0, 60).map((n) => Math.round((last * n) / 60));
+      const steps = range(0, 97).map((n) => Math.round((last * n) / 97));
       assert.deepEqual([...new Set((await atSteps(page, steps, covered)).flat())], []);
+      assert.deepEqual([...new Set((await atSteps(page, steps, beyond)).flat())], []);
 
       await settled(page);
       const view = await page.locator(".stage-view").evaluate((view) => view.scrollHeight - view.clientHeight);

@@ -16,6 +16,8 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
     let rect = member.rect;
     // Letters of 11 px, of which Latin ones are half as wide as they are high.
     let room = (rect.w - 12) as usize * 2 / 11;
+    // Whole sentences have wider letters than names.
+    let brief_room = (rect.w - 20) as usize / 6;
     let class = match member.status {
         Status::Frozen { .. } => "is-frozen",
         _ if member.is_zombie => "is-stopped",
@@ -45,7 +47,7 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
                     { detail(lang, member) }
                     { put("hint owned", 11, 75, clip(&words::owned(lang, member), room)) }
                 } else {
-                    { put("hint status", 11, name_y + if member.density == Density::Dense { 14 } else { 17 }, clip(&words::brief(lang, member), room)) }
+                    { put("hint status", 11, name_y + if member.density == Density::Dense { 14 } else { 17 }, clip(&words::brief(lang, member), brief_room)) }
                 }
             </g>
         </g>
