@@ -2,6 +2,7 @@
 
 use logstep::history::History;
 use logstep::scenario::{self, library};
+use logstep::scene::density::{Density, Tiles};
 use logstep::scene::geometry::Rect;
 use logstep::scene::names::partition_ranges;
 use logstep::scene::pace::{self, Beat};
@@ -161,9 +162,15 @@ fn every_member_and_every_partition_is_drawn_once_in_its_frame_and_covers_no_oth
             let mut tapes: Vec<(PartitionId, Rect)> = Vec::new();
             for tape in &stage.tapes {
                 let topic = &stage.topics[run.place(tape.partition).topic.index()];
-                // With the caret above and the flag below.
+                // With the caret above, and the flag or the offsets below.
                 let Rect { x, y, w, h } = tape.rect;
-                let tape_with_marks = Rect { x, y: y - 15, w, h: h + 15 + 34 };
+                let offsets = tape.ghost.is_some_and(|ghost| ghost.shows_offset);
+                let (above, below) = match tape.density {
+                    Density::Roomy => (15, 34),
+                    Density::Close => (15, 18),
+                    Density::Dense => (13, if offsets { 12 } else { 2 }),
+                };
+                let tape_with_marks = Rect { x, y: y - above, w, h: above + h + below };
                 assert!(is_inside(tape_with_marks, topic.rect), "{world}, {shape:?}: {}", tape.name);
                 tapes.push((tape.partition, tape_with_marks));
             }
@@ -205,7 +212,7 @@ fn partitions_show_the_progress_of_the_chosen_group_where_it_reads_them() {
                 assert_eq!(tile.times, run.ledger(seen_by).delivery(tile.chip.record).times);
             }
             for flag in &tape.flags {
-                assert_eq!(flag.is_other, flag.group != seen_by);
+                assert_eq!(flag.tag.is_none(), flag.group != seen_by);
             }
         }
     }
@@ -269,7 +276,8 @@ fn tiles_lie_on_their_tape_members_in_their_group_rows_in_their_table() {
             let stage = stage(run, run.now(), shape, None);
             for tape in &stage.tapes {
                 for tile in &tape.tiles {
-                    let rect = Rect { x: tile.chip.at.x, y: tile.chip.at.y, w: 42, h: 40 };
+                    let Tiles { w, h, .. } = tape.density.tiles();
+                    let rect = Rect { x: tile.chip.at.x, y: tile.chip.at.y, w, h };
                     assert!(is_inside(rect, tape.rect), "{shape:?}: offset {} of {}", tile.offset, tape.name);
                 }
             }

@@ -2,11 +2,13 @@
 
 pub mod choices;
 pub mod compose;
+pub mod density;
 pub mod geometry;
 mod layout;
 pub mod marks;
 pub mod names;
 pub mod pace;
+pub mod rebalance;
 pub mod stage;
 
 pub use choices::{Subject, choices};

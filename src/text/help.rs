@@ -25,8 +25,12 @@ pub fn legend(lang: Lang) -> &'static [Entry] {
             ("下線の付いた言葉", "押すと、その意味が表示されます。"),
             ("設定の値", "「なぜ」に並ぶ設定を押すと、別の値を試せます。"),
             (
-                "円の目盛り",
-                "処理中のレコードがどこまで進んだかを表します。クラッシュしたメンバーでは、session.timeout.ms のうちどれだけ過ぎたかです。",
+                "二重の円",
+                "外側はセッションの残りです。ハートビートが届くと満ち、なくなるとグループから外されます。内側は処理中のレコードの進み具合です。",
+            ),
+            (
+                "グループの丸印",
+                "リバランス中に、コーディネーターから見た各メンバーです。点線は応答なし、中に点があれば連絡済み、チェックは完了、ひし形は割り当て中のリーダー、− と ＋ はパーティションを手放す、受け取るメンバーです。帯は待つ残り時間です。",
             ),
         ],
         Lang::En => &[
@@ -48,7 +52,14 @@ pub fn legend(lang: Lang) -> &'static [Entry] {
             ("Dotted line", "The member that should read this partition is gone."),
             ("Underlined word", "Press it to see what it means."),
             ("A setting", "Under Why: press it to try another value."),
-            ("Ring", "How far the record in hand is; on a crashed member, how much of the session timeout has passed."),
+            (
+                "Two rings",
+                "The outer one is what is left of the session: full at a heartbeat, and when it is empty the member is out. The inner one is how far the record in hand is.",
+            ),
+            (
+                "Marks of a group",
+                "Members in a rebalance, as the coordinator sees them: dashed, not heard yet; with a dot, told and still to come; ticked, done; a diamond, the leader that assigns; − and +, who gives partitions up and who gets some. The bar is the time that is left.",
+            ),
         ],
     }
 }

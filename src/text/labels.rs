@@ -95,6 +95,8 @@ labels! {
     lag: "ラグ", "lag";
     /// Nobody reads a partition.
     nobody_reads: "読み手なし", "nobody reads";
+    /// The same where there is little room.
+    nobody: "不在", "nobody";
     /// Leads the questions.
     question: "予想してみましょう", "What do you think?";
     /// An answer was right.

@@ -1,28 +1,31 @@
 //! The words of the stage.
 
 use super::{Lang, format};
-use crate::scene::stage::{MemberBox, Phase, Status};
+use crate::scene::rebalance::Turn;
+use crate::scene::stage::{Batch, Entering, MemberBox, Phase, Status};
 use crate::sim::producer::ProducerProcess;
-use crate::sim::{Generation, Span};
+use crate::sim::{BrokerId, Generation, Span};
 
 /// The generation and phase of a group, and who leads it.
 pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&str>) -> String {
     match (phase, lang) {
         (Phase::Empty, Lang::Ja) => "メンバーなし".to_owned(),
         (Phase::Empty, Lang::En) => "no members".to_owned(),
-        (Phase::Joining(0), Lang::Ja) => "全員の参加を確認".to_owned(),
-        (Phase::Joining(0), Lang::En) => "all have joined".to_owned(),
-        (Phase::Joining(missing), Lang::Ja) => format!("参加待ち（残り {missing}）"),
-        (Phase::Joining(missing), Lang::En) => format!("waiting for {missing}"),
-        (Phase::Assigning, Lang::Ja) => format!("世代 {generation} · 割り当て中"),
-        (Phase::Assigning, Lang::En) => format!("gen. {generation} · assigning"),
+        (Phase::Gathering, Lang::Ja) => "ほかの参加を待機".to_owned(),
+        (Phase::Gathering, Lang::En) => "open to more members".to_owned(),
+        (Phase::Joining { joined, of }, Lang::Ja) => format!("参加待ち {joined} / {of}"),
+        (Phase::Joining { joined, of }, Lang::En) => format!("joined: {joined} of {of}"),
+        (Phase::Assigning, _) => {
+            let leader = leader.unwrap_or_default();
+            both!(lang, "{leader} が割り当て", "{leader} assigns")
+        }
         (Phase::Stable, _) if let Some(leader) = leader => {
             both!(lang, "世代 {generation} · リーダー {leader}", "gen. {generation} · leader {leader}")
         }
         (Phase::AssigningEpoch, Lang::Ja) => format!("エポック {generation} · 割り当て前"),
         (Phase::AssigningEpoch, Lang::En) => format!("epoch {generation} · to assign"),
         (Phase::Reconciling(members), Lang::Ja) => format!("エポック {generation} · 移行中 {members}"),
-        (Phase::Reconciling(members), Lang::En) => format!("epoch {generation} · {members} on the way"),
+        (Phase::Reconciling(members), Lang::En) => format!("epoch {generation} · {members} behind"),
         (Phase::StableEpoch, Lang::Ja) => format!("エポック {generation}"),
         (Phase::StableEpoch, Lang::En) => format!("epoch {generation}"),
         (Phase::Stable, Lang::Ja) => format!("世代 {generation}"),
@@ -34,7 +37,11 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&s
 pub fn status(lang: Lang, status: &Status) -> String {
     let fixed = match status {
         Status::NotStarted => lang.pick("未起動", "not started"),
-        Status::Joining => lang.pick("停止中（参加待ち）", "stopped, joining"),
+        Status::Joining(Entering::Asking) => lang.pick("グループに参加中", "joining"),
+        Status::Joining(Entering::GaveUp) => lang.pick("再参加へ", "about to rejoin"),
+        Status::Joining(Entering::WaitsForOthers) => lang.pick("ほかの参加待ち", "waits for others"),
+        Status::Joining(Entering::Assigns) => lang.pick("割り当てを計算", "assigning"),
+        Status::Joining(Entering::WaitsForLeader) => lang.pick("割り当て待ち", "waits for leader"),
         Status::Idle => lang.pick("待機（担当なし）", "idle, no partition"),
         Status::Polling => lang.pick("レコード待ち", "waiting"),
         Status::Holding(1) => lang.pick("1 件受信済み", "got 1 record"),
@@ -62,6 +69,9 @@ pub fn owned(lang: Lang, member: &MemberBox) -> String {
     match member.status {
         Status::Crashed { generation, .. } => both!(lang, "世代 {generation} のメンバー", "was in gen. {generation}"),
         _ if member.is_zombie => both!(lang, "グループ外", "out of the group"),
+        Status::Joining(entering) if entering != Entering::Asking && member.partitions.is_empty() => {
+            both!(lang, "担当なし", "owns nothing")
+        }
         _ => first_few(&member.partitions),
     }
 }
@@ -72,10 +82,21 @@ pub fn brief(lang: Lang, member: &MemberBox) -> String {
     match &member.status {
         _ if member.is_zombie => owned(lang, member),
         Status::Crashed { silence: Some(silence), .. } => format!("{does} · {}", seconds(lang, silence.silent)),
+        _ if let Some(exchange) = exchange(lang, member) => exchange,
         Status::Idle => lang.pick("待機中", "idle").to_owned(),
         _ if member.partitions.is_empty() => does,
         _ => format!("{does} · {}", first_few(&member.partitions)),
     }
+}
+
+/// What a member of the consumer protocol is still to give up, or to get.
+pub fn exchange(lang: Lang, member: &MemberBox) -> Option<String> {
+    let (turn, partitions) = member.exchange.as_ref()?;
+    let partitions = first_few(partitions);
+    Some(match turn {
+        Turn::GivesUp => both!(lang, "{partitions} を返す", "gives up {partitions}"),
+        _ => both!(lang, "{partitions} 待ち", "waits for {partitions}"),
+    })
 }
 
 /// Whose progress a topic shows; nothing where that goes without saying.
@@ -146,6 +167,34 @@ pub fn producer_status(lang: Lang, process: ProducerProcess) -> &'static str {
         ProducerProcess::Crashed => lang.pick("クラッシュ", "crashed"),
         ProducerProcess::Closed => lang.pick("停止済み", "closed"),
     }
+}
+
+/// How many records a batch holds.
+pub fn batch(lang: Lang, batch: &Batch) -> String {
+    let (records, elsewhere) = (batch.records, batch.elsewhere);
+    match elsewhere {
+        0 => both!(lang, "バッチ {records} 件", "batch of {records}"),
+        _ => both!(lang, "バッチ {records} 件 +{elsewhere}", "batch of {records} +{elsewhere}"),
+    }
+}
+
+/// No batch is open.
+pub const fn no_batch(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "バッチなし",
+        Lang::En => "no batch waits",
+    }
+}
+
+/// Requests without an answer.
+pub fn in_flight(lang: Lang, requests: u32) -> String {
+    both!(lang, "応答待ち {requests}", "in flight: {requests}")
+}
+
+/// A partition's leader.
+pub fn leader(lang: Lang, broker: BrokerId) -> String {
+    let broker = broker.0;
+    both!(lang, "ブローカー {broker}", "broker {broker}")
 }
 
 /// A partition for a screen reader.

@@ -75,6 +75,11 @@ struct End {
 }
 
 impl Consumer {
+    /// The latest start of its process, as the coordinator knows it.
+    pub fn key(&self) -> MemberKey {
+        MemberKey { consumer: self.id, incarnation: self.incarnation }
+    }
+
     /// A consumer that has not been started.
     pub fn new(id: ConsumerId, setup: &ConsumerSetup, phase: Span) -> Self {
         Consumer {

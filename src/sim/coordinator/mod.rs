@@ -205,6 +205,21 @@ impl Group {
         (self.members.iter().filter(|member| !member.joined).count() + self.pending.len()) as u32
     }
 
+    /// True if this process has been given a member id and has not joined with it yet.
+    pub fn is_pending(&self, key: MemberKey) -> bool {
+        self.pending.iter().any(|pending| pending.key == key)
+    }
+
+    /// True while the join phase of a group that was empty waits for more members, whoever has joined.
+    pub fn waits_for_newcomers(&self) -> bool {
+        self.state == GroupState::PreparingRebalance && self.rebalance.initial.is_some()
+    }
+
+    /// The step that began the rebalance under way, or the last one.
+    pub fn rebalance_step(&self) -> Option<StepNo> {
+        self.rebalance.started
+    }
+
     /// When the join phase under way ends at the latest.
     pub fn join_phase_ends(&self) -> Option<Time> {
         (self.state == GroupState::PreparingRebalance).then_some(self.rebalance.deadline)

@@ -88,6 +88,11 @@ impl Group {
 }
 
 impl Member {
+    /// True once it has sent SyncGroup for the present generation.
+    pub fn has_synced(&self) -> bool {
+        self.synced
+    }
+
     /// Answers the SyncGroup that waits, if one does. The session starts anew, as a check that came meanwhile was
     /// passed over (`propagateAssignment`).
     pub(super) fn answer_sync(

@@ -22,7 +22,7 @@ use super::partitioner::{Choice, TopicView};
 use super::queue::Due;
 use super::setup::{ProducerSetup, Source, Workload};
 use super::time::Time;
-use accumulator::ProduceRequest;
+use accumulator::{Filling, ProduceRequest};
 use rand::rngs::Xoshiro256PlusPlus;
 use sender::{Outgoing, Sender};
 use std::collections::VecDeque;
@@ -258,6 +258,16 @@ impl Producer {
     /// Records of the partition with this number that wait in a batch.
     pub fn waiting(&self, number: usize) -> u32 {
         self.sender.accumulator.waiting(number as u16)
+    }
+
+    /// The batch of the partition with this number that the next record joins, if it fits.
+    pub fn filling(&self, number: usize) -> Option<Filling> {
+        self.sender.accumulator.filling(number as u16)
+    }
+
+    /// Records that wait in batches, for all partitions.
+    pub fn all_waiting(&self) -> u32 {
+        self.sender.accumulator.all_waiting()
     }
 
     /// Requests to a broker that are not answered.

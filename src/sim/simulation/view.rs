@@ -214,6 +214,11 @@ impl Simulation {
         found.expect("a consumer id comes from a step of this run")
     }
 
+    /// The broker that leads the partition with this number of any topic.
+    pub fn leader(&self, number: u16) -> BrokerId {
+        BrokerId::at(usize::from(number) % self.setup.brokers.len())
+    }
+
     /// The delay between clients and a broker, one way.
     pub fn latency(&self, broker: BrokerId) -> Span {
         self.state.latencies[broker.index()]

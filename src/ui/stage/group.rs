@@ -1,11 +1,13 @@
-//! A consumer group: its generation and phase, and its members, which are buttons.
+//! A consumer group: its generation and phase, what its coordinator waits for, and its members.
 
 use super::looks::clip;
-use super::primitives::{button, line, mark, part, plate, put, put_html};
-use super::{px, translate};
+use super::member::member_view;
+use super::primitives::{button, part, plate, put, put_html};
+use super::translate;
 use crate::scene::Subject;
-use crate::scene::geometry::{PerMille, Point, Rect};
-use crate::scene::stage::{GroupFrame, MemberBox, Phase, Shape, Silence, Status};
+use crate::scene::geometry::Rect;
+use crate::scene::rebalance::{TimeLeft, Turn};
+use crate::scene::stage::{GroupFrame, Phase, Rebalance, Shape};
 use crate::sim::GroupId;
 use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
@@ -23,7 +25,7 @@ pub fn group_view(
     let id = group.group;
     let subject = Subject::Group(id);
     let rebalancing = match group.phase {
-        Phase::Joining(_) | Phase::Assigning => group.generation > 0,
+        Phase::Gathering | Phase::Joining { .. } | Phase::Assigning => group.generation > 0,
         Phase::AssigningEpoch | Phase::Reconciling(_) => true,
         Phase::Empty | Phase::Stable | Phase::StableEpoch => false,
     };
@@ -48,6 +50,7 @@ pub fn group_view(
             <g aria-hidden="true" {onclick}>
                 { plate("frame", rect, 14) }
                 { put(phase_class, phase_x, phase_y, phase) }
+                if let Some(rebalance) = &group.rebalance { { rebalance_view(rebalance, lang) } }
             </g>
             { button(subject, words::group_label(lang, &group.name), selected == Some(subject), on_subject, html! { <>
                 { plate("handle", Rect { x: rect.x + 6, y: rect.y + 5, w: 150.min(rect.w - 12), h: 22 }, 7) }
@@ -60,92 +63,48 @@ pub fn group_view(
     }
 }
 
-fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject: &Callback<Subject>) -> Html {
-    let consumer = member.consumer;
-    let rect = member.rect;
-    // Letters of 11 px, of which Latin ones are half as wide as they are high.
-    let room = (rect.w - 12) as usize * 2 / 11;
-    let class = match member.status {
-        Status::Frozen { .. } => "is-frozen",
-        _ if member.is_zombie => "is-stopped",
-        Status::Crashed { .. } => "is-crashed",
-        Status::Closed | Status::NotStarted => "is-absent",
-        Status::Joining => "is-stopped",
-        Status::Idle => "is-idle",
-        Status::Polling | Status::Holding(_) | Status::Handling { .. } | Status::Committing => "",
-    };
+/// What the coordinator waits for: a mark for each member, and the time that it gives them.
+fn rebalance_view(rebalance: &Rebalance, lang: Lang) -> Html {
+    /// From one mark to the next, where there is room.
+    const PITCH: i32 = 15;
+    let Rect { x, y, w, h } = rebalance.rect;
+    let room = w - if rebalance.left.is_some() { 36 } else { 0 };
+    let pitch = PITCH.min(room / (rebalance.turns.len() as i32).max(1));
     html! {
-        <g key={consumer.0} class={classes!("seat", class, is_selected.then_some("is-selected"))} transform={translate(rect.x, rect.y)}>
-            { button(Subject::Member(consumer), words::member_label(lang, member), is_selected, on_subject, html! { <>
-                { plate("card", Rect { x: 0, y: 0, w: rect.w, h: rect.h }, 12) }
-                { put("card-name", 11, 21, clip(&member.name, 12)) }
-            </> }) }
-            // Beside the button, not in it: the button is called by its name, and what it does is in its label.
-            <g aria-hidden="true" pointer-events="none">
-                { corner(rect.w - 19, &member.status) }
-                { in_hand(rect.w - 34, &member.status) }
-                if member.is_small {
-                    { put("hint status", 11, 38, clip(&words::brief(lang, member), room)) }
-                } else {
-                    { put("hint status", 11, 40, words::status(lang, &member.status)) }
-                    { detail(lang, member) }
-                    { put("hint owned", 11, 75, clip(&words::owned(lang, member), room)) }
+        <g class="turns">
+            if pitch >= 4 {
+                for (place, (consumer, turn)) in rebalance.turns.iter().enumerate() {
+                    <path key={consumer.0} class={turn_class(*turn)} d={turn_shape(*turn)} transform={translate(x + 6 + pitch * place as i32, y + 5)} />
                 }
-            </g>
+            }
+            if let Some(TimeLeft { left, part }) = rebalance.left {
+                { put("hint at-end", x + w, y + 9, words::seconds(lang, left)) }
+                { plate("limit", Rect { x, y: y + h - 1, w, h: 3 }, 1) }
+                { plate("limit is-left", Rect { x, y: y + h - 1, w: w * part as i32 / 1000, h: 3 }, 1) }
+            }
         </g>
     }
 }
 
-/// Progress of the record in hand, or a cross.
-fn corner(x: i32, status: &Status) -> Html {
-    match status {
-        Status::Handling { done, .. } => dial(x, *done, "dial-on"),
-        Status::Crashed { silence: Some(Silence { passed, .. }), .. } => html! {
-            <g>{ dial(x, *passed, "dial-on is-lost") }{ line("cross", format!("M{} 15l6 6m0 -6l-6 6", x - 3)) }</g>
-        },
-        Status::Frozen { silence, .. } => {
-            let passed = silence.map_or(0, |silence| silence.passed);
-            html! { <g>{ dial(x, passed, "dial-on is-lost") }{ line("bars", format!("M{} 14v8m5 -8v8", x - 2)) }</g> }
+fn turn_class(turn: Turn) -> &'static str {
+    match turn {
+        Turn::Missing => "turn is-missing",
+        Turn::Asked => "turn is-asked",
+        Turn::Assigns | Turn::GivesUp | Turn::Awaits => "turn is-busy",
+        Turn::Done => "turn is-done",
+    }
+}
+
+/// Empty, half full, with a tick; a minus and a plus for who gives and who takes.
+fn turn_shape(turn: Turn) -> &'static str {
+    match turn {
+        Turn::Missing => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0",
+        Turn::Asked => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0zm2.6 0a2.4 2.4 0 1 0 4.8 0a2.4 2.4 0 1 0 -4.8 0",
+        Turn::Assigns => "M0 -5.5L5.5 0L0 5.5L-5.5 0z",
+        Turn::GivesUp => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0zm2.2 -.9v1.8h5.6v-1.8z",
+        Turn::Awaits => {
+            "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0zm2.2 -.9v1.8h1.9v1.9h1.8v-1.9h1.9v-1.8h-1.9v-1.9h-1.8v1.9z"
         }
-        Status::Crashed { .. } => line("cross", format!("M{} 12l12 12m0 -12l-12 12", x - 6)),
-        _ => html! { <g /> },
-    }
-}
-
-/// A ring of which a part is drawn strongly.
-fn dial(x: i32, part: PerMille, class: &'static str) -> Html {
-    // The circumference of a radius of 8 is 50.27; pathLength makes it 1000.
-    html! {
-        <g>
-            <circle class="dial" cx={px(x)} cy="18" r="8" />
-            <circle {class} cx={px(x)} cy="18" r="8" pathLength="1000" stroke-dasharray={format!("{part} 1000")}
-                transform={format!("rotate(-90 {x} 18)")} />
-        </g>
-    }
-}
-
-/// The record in hand, up to `x`.
-fn in_hand(x: i32, status: &Status) -> Html {
-    let Status::Handling { record, look, .. } = status else { return html! { <g /> } };
-    let shape_x = x - 8 * record.len() as i32 - 7;
-    html! {
-        <g class={format!("look-{look}")}>
-            { mark("row-shape", Point { x: shape_x, y: 17 }, *look) }
-            { put("mono small at-end", x, 21, record) }
-        </g>
-    }
-}
-
-fn detail(lang: Lang, member: &MemberBox) -> Html {
-    match &member.status {
-        Status::Crashed { silence: Some(Silence { silent, timeout, .. }), .. }
-        | Status::Frozen { silence: Some(Silence { silent, timeout, .. }), .. } => put(
-            "hint silence",
-            11,
-            57,
-            format!("{} / {}", words::seconds(lang, *silent), words::seconds(lang, *timeout)),
-        ),
-        _ if member.uncommitted > 0 => put("hint", 11, 57, words::uncommitted(lang, member.uncommitted)),
-        _ => html! { <g /> },
+        Turn::Done => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0zm2 .2l2.3 2.3l3.9 -4.2l-1 -1l-2.9 3.1l-1.3 -1.3z",
     }
 }

@@ -2,7 +2,8 @@
 //! wears it.
 
 use super::primitives::{mark, plate, put};
-use super::translate;
+use super::{px, translate};
+use crate::scene::density::{Density, Tiles};
 use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::Chip;
 use yew::prelude::*;
@@ -25,15 +26,18 @@ pub fn shape(look: u8) -> &'static str {
     SHAPES[usize::from(look) % SHAPES.len()]
 }
 
-/// A record as a tile of 42 by 40: shape, name and value.
+/// A record as a tile: shape, name and, where there is room, value.
 pub fn chip(chip: &Chip, class: &'static str) -> Html {
     let value_class = if chip.value.chars().count() > 7 { "chip-value is-long" } else { "chip-value" };
+    let Tiles { w, h, .. } = chip.density.tiles();
+    let is_dense = chip.density == Density::Dense;
+    let (middle, name_x, name_y) = if is_dense { (10, 26, 14) } else { (13, 28, 17) };
     html! {
         <g class={classes!("chip", format!("look-{}", chip.look), class)} transform={translate(chip.at.x, chip.at.y)}>
-            { plate("chip-body", Rect { x: 0, y: 0, w: 42, h: 40 }, 7) }
-            { mark("chip-shape", Point { x: 9, y: 13 }, chip.look) }
-            <text class="chip-name" x="28" y="17" textLength={(chip.name.len() > 2).then_some("22")} lengthAdjust="spacingAndGlyphs">{ clip(&chip.name, 5) }</text>
-            { put(value_class, 21, 32, clip(&chip.value, 9)) }
+            { plate("chip-body", Rect { x: 0, y: 0, w, h }, if is_dense { 5 } else { 7 }) }
+            { mark("chip-shape", Point { x: 9, y: middle }, chip.look) }
+            <text class="chip-name" x={px(name_x)} y={px(name_y)} textLength={(chip.name.len() > 2).then_some("22")} lengthAdjust="spacingAndGlyphs">{ clip(&chip.name, 5) }</text>
+            if !is_dense { { put(value_class, 21, 32, clip(&chip.value, 9)) } }
         </g>
     }
 }

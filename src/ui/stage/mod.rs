@@ -5,6 +5,7 @@
 
 mod group;
 mod looks;
+mod member;
 mod primitives;
 mod producer;
 mod sink;

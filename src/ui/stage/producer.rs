@@ -1,11 +1,11 @@
 //! A producer: the record in its hand, and how its key becomes a partition.
 
 use super::looks::{chip, clip};
-use super::primitives::{button, part, plate, put};
+use super::primitives::{button, mark, part, plate, put};
 use super::{px, translate};
 use crate::scene::Subject;
 use crate::scene::geometry::{Point, Rect};
-use crate::scene::stage::{HashPill, ProducerBox, Shape};
+use crate::scene::stage::{Batch, HashPill, ProducerBox, Shape};
 use crate::sim::partitioner::Choice;
 use crate::sim::producer::ProducerProcess;
 use crate::text::{Lang, labels, stage as words};
@@ -25,8 +25,12 @@ pub fn producer_view(
     let kind = if producer.is_next { labels::next_record(lang) } else { labels::sending(lang) };
     let is_narrow = shape == Shape::Narrow;
     let kind_at = match (&producer.record, is_narrow) {
-        (Some(record), false) => Point { x: record.at.x + 50, y: record.at.y + 25 },
+        (Some(record), false) => Point { x: record.at.x + 50, y: record.at.y + 17 },
         _ => Point { x: rect.x + 12, y: rect.y + 52 },
+    };
+    let status = match &producer.batch {
+        Some(batch) if is_narrow && !is_down => words::batch(lang, batch),
+        _ => words::producer_status(lang, producer.process).to_owned(),
     };
     html! {
         <g class={classes!("producer", is_down.then_some("is-crashed"))} key={producer.producer.0}>
@@ -38,14 +42,50 @@ pub fn producer_view(
                 { put("card-name", rect.x + 12, rect.y + 21, clip(&producer.name, 12)) }
             </> }) }
             <g aria-hidden="true" pointer-events="none">
-            { put("hint status", rect.x + 12, rect.y + 37, words::producer_status(lang, producer.process)) }
+            { put("hint status", rect.x + 12, rect.y + 37, status) }
             if let Some(record) = &producer.record {
                 { chip(record, if producer.is_next { "is-next" } else { "is-processed" }) }
                 { put("hint", kind_at.x, kind_at.y, kind) }
             }
+            if let Some(batch) = &producer.batch {
+                if !is_narrow { { marks(batch, Point { x: kind_at.x, y: kind_at.y + 16 }) } }
+            }
+            if let Some(bar) = producer.bar {
+                { accumulator(producer, bar, lang) }
+                { put("hint", bar.x, bar.y + 17, words::in_flight(lang, producer.in_flight)) }
+            }
             if let Some(hash) = &producer.hash { { hash_view(hash) } }
             </g>
         </g>
+    }
+}
+
+/// The marks of the first records in a batch.
+fn marks(batch: &Batch, at: Point) -> Html {
+    let more = batch.records - batch.looks.len() as u32;
+    html! {
+        <>
+            for (place, look) in batch.looks.iter().enumerate() {
+                <g key={place} class={format!("look-{look}")}>{ mark("row-shape", Point { x: at.x + 5 + 12 * place as i32, y: at.y - 4 }, *look) }</g>
+            }
+            if more > 0 { { put("hint", at.x + 37, at.y, format!("+{more}")) } }
+        </>
+    }
+}
+
+/// How large the batch is, and which of its limits is nearer: that it is full, or that it has lingered.
+fn accumulator(producer: &ProducerBox, bar: Rect, lang: Lang) -> Html {
+    let (words, class, part) = match &producer.batch {
+        None => (words::no_batch(lang).to_owned(), "limit", 0),
+        Some(batch) if batch.full >= 1000 - batch.lingers => (words::batch(lang, batch), "limit is-full", batch.full),
+        Some(batch) => (words::batch(lang, batch), "limit is-left", batch.lingers),
+    };
+    html! {
+        <>
+            { put("hint", bar.x, bar.y - 5, words) }
+            { plate("limit", bar, 2) }
+            { plate(class, Rect { w: bar.w * part as i32 / 1000, ..bar }, 2) }
+        </>
     }
 }
 

@@ -4,8 +4,9 @@ use super::looks::chip;
 use super::primitives::{button, line, part, plate, put, put_html};
 use super::{partition_id, translate};
 use crate::scene::Subject;
+use crate::scene::density::{Density, Tiles};
 use crate::scene::geometry::{Point, Rect};
-use crate::scene::stage::{Caret, Flag, Tape, Tile, TileState};
+use crate::scene::stage::{Caret, Flag, Ghost, Tape, Tile, TileState};
 use crate::sim::RecordId;
 use crate::text::{Lang, labels, stage as words};
 use std::rc::Rc;
@@ -26,29 +27,47 @@ pub fn TapeView(props: &TapeProps) -> Html {
     let lang = *lang;
     let rect = tape.rect;
     let right = rect.x + rect.w;
+    let (label, tiles) = (tape.label_at, tape.density.tiles());
+    let is_dense = tape.density == Density::Dense;
+    // Beside the name or below it.
+    let (lag_class, lag_x, lag_y) = match is_dense {
+        true => ("lag is-dense", rect.x - 6, label.y),
+        false => ("lag", label.x, label.y + 18),
+    };
     html! {
         <g id={partition_id(tape.partition)} class={classes!("tape", tape.unowned.map(|_| "is-unowned"))}>
             { button(Subject::Partition(tape.partition), words::partition_label(lang, &tape.name), *is_selected, on_subject, html! { <>
-                { plate("handle", Rect { x: tape.label_at.x - 6, y: tape.label_at.y - 16, w: 46, h: 22 }, 7) }
-                { put("tape-name", tape.label_at.x, tape.label_at.y, &tape.name) }
+                { plate("handle", Rect { x: label.x - 6, y: label.y - 16, w: if is_dense { 38 } else { 46 }, h: 22 }, 7) }
+                { put(if is_dense { "tape-name is-dense" } else { "tape-name" }, label.x, label.y, &tape.name) }
             </> }) }
             <g aria-hidden="true">
-            { plate("tape-body", rect, 10) }
+            { plate("tape-body", rect, if is_dense { 7 } else { 10 }) }
             if tape.folded_before > 0 {
-                { put("fold at-end", rect.x - 2, rect.y + 63, format!("‹ {}", tape.folded_before)) }
+                { put("fold at-end", rect.x - 2, if is_dense { rect.y - 2 } else { rect.y + 63 }, format!("‹ {}", tape.folded_before)) }
             }
             if tape.folded_after > 0 {
-                { put("fold at-end", right, rect.y + 66, format!("{} ›", tape.folded_after)) }
+                { put("fold at-middle", tape.folded_at.x + tiles.w / 2, tape.folded_at.y + tiles.h / 2 + 4, format!("+{}", tape.folded_after)) }
             }
             for tile in &tape.tiles { { tile_view(tile, concerned.binary_search(&tile.chip.record).is_ok()) } }
-            if let Some((at, offset)) = tape.ghost {
-                { ghost(at, offset) }
+            if let Some(next) = tape.ghost {
+                { ghost(next, tiles) }
             }
-            for flag in &tape.flags { { flag_view(*flag, lang) } }
-            for caret in &tape.carets { { caret_view(*caret, lang) } }
-            { put_html("lag", tape.label_at.x, tape.label_at.y + 18, html! { <>{ labels::lag(lang) }{ " " }{ part("number", words::lag(tape.lag)) }</> }) }
+            for flag in &tape.flags { { flag_view(*flag, tape, lang) } }
+            for caret in &tape.carets { { caret_view(*caret, tape.density, lang) } }
+            { put_html(lag_class, lag_x, lag_y, html! { <>{ labels::lag(lang) }{ " " }{ part("number", words::lag(tape.lag)) }</> }) }
+            if let Some(leader) = tape.leader {
+                if is_dense {
+                    { put("broker", label.x + 31, label.y, format!("b{}", leader.0)) }
+                } else {
+                    { put("broker", label.x, label.y - 18, words::leader(lang, leader)) }
+                }
+            }
             if let Some(unowned) = tape.unowned {
-                { put("unowned", right, rect.y - 6, format!("{} · {}", labels::nobody_reads(lang), words::seconds(lang, unowned))) }
+                if is_dense {
+                    { put("unowned is-dense", label.x, rect.y - 2, format!("{} {}", labels::nobody(lang), words::seconds(lang, unowned))) }
+                } else {
+                    { put("unowned", right, rect.y - 6, format!("{} · {}", labels::nobody_reads(lang), words::seconds(lang, unowned))) }
+                }
             }
             </g>
         </g>
@@ -68,67 +87,87 @@ fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
         Tile { times: 2.., .. } => Some("ring is-duplicate"),
         _ => None,
     };
+    let Tiles { w, h, .. } = tile.chip.density.tiles();
+    let is_dense = tile.chip.density == Density::Dense;
+    // Where there is no room above a tile, it takes the place of the shape.
+    let (times, corner) = match is_dense {
+        true => (Rect { x: -4, y: 3, w: 20, h: 14 }, 6),
+        false => (Rect { x: 28, y: -9, w: 24, h: 16 }, 8),
+    };
     html! {
         <g key={tile.offset}>
             { chip(&tile.chip, class) }
             if let Some(ring) = ring {
-                { plate(ring, Rect { x: at.x - 2, y: at.y - 2, w: 46, h: 44 }, 9) }
+                { plate(ring, Rect { x: at.x - 2, y: at.y - 2, w: w + 4, h: h + 4 }, if is_dense { 7 } else { 9 }) }
             }
             if tile.times > 1 {
-                <g class="times" transform={translate(at.x + 28, at.y - 9)}>
-                    { plate("times-body", Rect { x: 0, y: 0, w: 24, h: 16 }, 8) }
-                    { put("badge", 12, 12, format!("{}×", tile.times)) }
+                <g class="times" transform={translate(at.x + times.x, at.y + times.y)}>
+                    { plate("times-body", Rect { x: 0, y: 0, w: times.w, h: times.h }, corner) }
+                    { put("badge", times.w / 2, times.h - 4, format!("{}×", tile.times)) }
                 </g>
             }
-            { put("offset", at.x + 21, at.y + 57, tile.offset) }
+            if tile.shows_offset {
+                { put("offset", at.x + w / 2, at.y + h + if is_dense { 11 } else { 17 }, tile.offset) }
+            }
         </g>
     }
 }
 
-fn ghost(at: Point, offset: u32) -> Html {
+fn ghost(next: Ghost, tiles: Tiles) -> Html {
+    let Ghost { at, offset, shows_offset } = next;
+    let Tiles { w, h, .. } = tiles;
+    let is_dense = h < 30;
     html! {
         <g key="ghost">
-            { plate("ghost", Rect { x: at.x, y: at.y, w: 42, h: 40 }, 7) }
-            { put("offset", at.x + 21, at.y + 57, offset) }
+            { plate("ghost", Rect { x: at.x, y: at.y, w, h }, if is_dense { 5 } else { 7 }) }
+            if shows_offset {
+                { put("offset", at.x + w / 2, at.y + h + if is_dense { 11 } else { 17 }, offset) }
+            }
         </g>
     }
 }
 
-fn flag_view(flag: Flag, lang: Lang) -> Html {
-    const WIDTH: i32 = 84;
-    if flag.is_other {
-        return html! { <g class="commit" key={format!("flag-{}", flag.group.0)}>{ line("pole is-other", format!("M{} {}v56", flag.at.x, flag.at.y)) }</g> };
-    }
-    let left = if flag.hangs_left { flag.at.x - WIDTH } else { flag.at.x };
-    let top = flag.at.y + 72;
+fn flag_view(flag: Flag, tape: &Tape, lang: Lang) -> Html {
+    let Point { x, y } = flag.at;
+    let bottom = tape.rect.y + tape.rect.h + 2;
+    let key = format!("flag-{}", flag.group.0);
+    let Some(tag) = flag.tag else {
+        return html! { <g class="commit" {key}>{ line("pole is-other", format!("M{x} {y}V{bottom}")) }</g> };
+    };
+    let (pole, words) = match tape.density {
+        Density::Dense => (format!("M{x} {}V{bottom}", tag.y), flag.offset.to_string()),
+        _ => (format!("M{x} {y}V{}", tag.y + 1), format!("{} {}", labels::committed(lang), flag.offset)),
+    };
     html! {
-        <g class="commit" key={format!("flag-{}", flag.group.0)}>
-            { line("pole", format!("M{} {}V{}", flag.at.x, flag.at.y, top)) }
-            { plate("flag", Rect { x: left, y: top - 1, w: WIDTH, h: 16 }, 0) }
-            { put("badge", left + WIDTH / 2, top + 11, format!("{} {}", labels::committed(lang), flag.offset)) }
+        <g class="commit" {key}>
+            { line("pole", pole) }
+            { plate("flag", tag, 0) }
+            { put("badge", tag.x + tag.w / 2, tag.y + tag.h - 3, words) }
         </g>
     }
 }
 
-fn caret_view(caret: Caret, lang: Lang) -> Html {
+fn caret_view(caret: Caret, density: Density, lang: Lang) -> Html {
     let Point { x, y } = caret.at;
-    let (text_x, class) = if caret.hangs_left { (x - 9, "caret-label at-end") } else { (x + 9, "caret-label") };
-    let (shape_class, shape, label) = match caret.is_other {
-        true => ("caret is-other", format!("M{} {}h8l-4 6z", x - 4, y - 6), String::new()),
-        false => {
-            let label = if caret.paused { "pause()" } else { labels::position(lang) };
-            // Two bars in place of the tip.
-            let shape = match caret.paused {
-                true => format!("M{} {}h4v9h-4zm7 0h4v9h-4z", x - 5, y - 10),
-                false => format!("M{} {}h12l-6 8z", x - 6, y - 9),
-            };
-            ("caret", shape, format!("{label} {}", caret.offset))
-        }
+    let is_dense = density == Density::Dense;
+    let (shape_class, shape) = match (caret.is_other, caret.paused) {
+        (true, _) => ("caret is-other", format!("M{} {}h8l-4 6z", x - 4, y - 6)),
+        // Two bars in place of the tip.
+        (false, true) => ("caret", format!("M{} {}h4v9h-4zm7 0h4v9h-4z", x - 5, y - 10)),
+        (false, false) if is_dense => ("caret", format!("M{} {}h10l-5 8z", x - 5, y - 8)),
+        (false, false) => ("caret", format!("M{} {}h12l-6 8z", x - 6, y - 9)),
+    };
+    let words = match () {
+        () if is_dense => caret.offset.to_string(),
+        () if caret.paused => format!("pause() {}", caret.offset),
+        () => format!("{} {}", labels::position(lang), caret.offset),
     };
     html! {
         <g key={format!("caret-{}", caret.consumer.0)}>
             { line(shape_class, shape) }
-            { put(class, text_x, y - 2, label) }
+            if let Some(label) = caret.label {
+                { put(if label.at_end { "caret-label at-end" } else { "caret-label" }, x + if label.at_end { -8 } else { 8 }, if is_dense { y - 1 } else { y - 2 }, words) }
+            }
         </g>
     }
 }

@@ -16,7 +16,7 @@ mod target;
 
 pub use heartbeat::HeartbeatRequest;
 
-use super::{Group, GroupState};
+use super::{Group, GroupState, Member};
 use crate::sim::assignor::ServerAssignor;
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{EpochReason, ErrorCode};
@@ -122,8 +122,13 @@ impl Current {
         self.revoking.iter().map(|&(partition, _)| partition)
     }
 
+    /// The step that told it to give partitions up, and when it is removed if it does not.
+    pub fn revocation(&self) -> Option<(StepNo, Time)> {
+        Some((self.told?, self.revoke_by?))
+    }
+
     /// `isReconciledTo`.
-    fn is_reconciled_to(&self, epoch: Generation) -> bool {
+    pub fn is_reconciled_to(&self, epoch: Generation) -> bool {
         self.state == MemberState::Stable && self.epoch == epoch as MemberEpoch
     }
 }
@@ -158,6 +163,12 @@ impl Group {
     fn target_of(&self, key: MemberKey) -> Rc<[PartitionId]> {
         let parts = self.target.iter().flat_map(|target| target.parts.iter());
         parts.into_iter().find(|(of, _)| *of == key).map_or_else(|| Rc::new([]) as Rc<[_]>, |(_, part)| part.clone())
+    }
+
+    /// What a member is to have and waits for.
+    pub fn awaited_by(&self, member: &Member) -> Vec<PartitionId> {
+        let target = self.target_of(member.key);
+        target.iter().copied().filter(|partition| !member.assigned.contains(partition)).collect()
     }
 
     /// Members that are not where the group is.

@@ -85,6 +85,21 @@ impl DrainedBatch {
     }
 }
 
+/// A batch that still takes records, or is the last that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Filling {
+    /// Its first record, by the place in the partition's queue.
+    pub from: u32,
+    /// Behind its last record.
+    pub to: u32,
+    /// Its size.
+    pub bytes: u32,
+    /// The size at which it is full.
+    pub limit: u32,
+    /// When its first record was appended.
+    pub opened_at: Time,
+}
+
 /// One Produce request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProduceRequest {
@@ -249,6 +264,13 @@ impl Accumulator {
     pub fn waiting(&self, partition: u16) -> u32 {
         let queue = self.queues.get(usize::from(partition));
         queue.map_or(0, |queue| queue.batches.front().map_or(0, |first| queue.end - first.from))
+    }
+
+    /// The last batch of this partition that waits.
+    pub fn filling(&self, partition: u16) -> Option<Filling> {
+        let &Batch { from, to, bytes, limit, opened_at, .. } =
+            self.queues.get(usize::from(partition))?.batches.back()?;
+        Some(Filling { from, to, bytes, limit, opened_at })
     }
 
     /// Requests to this broker that are not answered.

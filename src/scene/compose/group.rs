@@ -1,0 +1,156 @@
+//! Groups and their members.
+
+use super::{Composer, look};
+use crate::scene::geometry::{Rect, share};
+use crate::scene::names::{partition_ranges, record_name};
+use crate::scene::rebalance::{exchange, time_left, turns};
+use crate::scene::stage::{Entering, GroupFrame, MemberBox, Phase, Rebalance, Shape, Silence, Status};
+use crate::sim::consumer::{Application, Client, Membership, Process};
+use crate::sim::coordinator::GroupState;
+use crate::sim::{ConsumerId, GroupId, MemberKey, PartitionId};
+
+impl Composer<'_> {
+    pub(super) fn group(&self, group: GroupId) -> GroupFrame {
+        let run = self.run;
+        let found = run.group(group);
+        GroupFrame {
+            group,
+            rect: self.layout.groups[group.index()],
+            name: run.setup().groups[group.index()].name.clone(),
+            generation: found.generation,
+            phase: match found.state {
+                GroupState::Empty => Phase::Empty,
+                GroupState::PreparingRebalance if found.waits_for_newcomers() && found.missing() == 0 => {
+                    Phase::Gathering
+                }
+                GroupState::PreparingRebalance => {
+                    let joined = found.members.iter().filter(|member| member.joined).count() as u32;
+                    Phase::Joining { joined, of: joined + found.missing() }
+                }
+                GroupState::CompletingRebalance => Phase::Assigning,
+                GroupState::Stable if found.is_modern() => Phase::StableEpoch,
+                GroupState::Stable => Phase::Stable,
+                GroupState::Assigning => Phase::AssigningEpoch,
+                GroupState::Reconciling => Phase::Reconciling(found.unreconciled()),
+            },
+            leader: (found.leader)
+                .filter(|_| matches!(found.state, GroupState::Stable | GroupState::CompletingRebalance))
+                .map(|leader| run.consumer(leader.consumer).name.clone()),
+            is_chosen: self.has_several_groups().then(|| self.chosen == Some(group)),
+            rebalance: self.rebalance(group),
+            members: run.consumers_of(group).map(|consumer| self.member(consumer.id)).collect(),
+        }
+    }
+
+    /// The coordinator's view of a rebalance under way.
+    fn rebalance(&self, group: GroupId) -> Option<Rebalance> {
+        let found = self.run.group(group);
+        if matches!(found.state, GroupState::Empty | GroupState::Stable) {
+            return None;
+        }
+        let rect = self.layout.groups[group.index()];
+        let at = match self.layout.shape() {
+            Shape::Wide => Rect { x: rect.x + 12, y: rect.y + 44, w: rect.w - 24, h: 14 },
+            Shape::Narrow => Rect { x: rect.x + 12, y: rect.y + 28, w: rect.w - 24, h: 14 },
+        };
+        Some(Rebalance { rect: at, turns: turns(self.run, group), left: time_left(self.run, group, self.at) })
+    }
+
+    fn member(&self, consumer: ConsumerId) -> MemberBox {
+        let run = self.run;
+        let found = run.consumer(consumer);
+        let client = found.client();
+        let key = found.key();
+        MemberBox {
+            consumer,
+            rect: self.layout.members[consumer.index()],
+            name: self.run.consumer(consumer).name.clone(),
+            status: self.status(consumer),
+            density: self.layout.seats,
+            session: self.session(consumer),
+            partitions: client.map_or_else(Vec::new, |client| {
+                let owned: Vec<PartitionId> = client.owned.iter().map(|owned| owned.partition).collect();
+                partition_ranges(self.run, &owned)
+            }),
+            paused: client.map_or_else(Vec::new, |client| {
+                let paused = client.owned.iter().filter(|owned| owned.paused);
+                let paused: Vec<PartitionId> = paused.map(|owned| owned.partition).collect();
+                partition_ranges(self.run, &paused)
+            }),
+            uncommitted: client.map_or(0, Client::uncommitted),
+            exchange: exchange(run, found.group, key)
+                .map(|(turn, partitions)| (turn, partition_ranges(run, &partitions))),
+            is_zombie: client.is_some_and(|client| client.timed_out.is_some()),
+            is_leader: client.is_some()
+                && self.run.group(found.group).state == GroupState::Stable
+                && self.run.group(found.group).leader == Some(key),
+        }
+    }
+
+    fn status(&self, consumer: ConsumerId) -> Status {
+        let found = self.run.consumer(consumer);
+        match &found.process {
+            Process::NotStarted => Status::NotStarted,
+            Process::Running(client) => match &client.freeze {
+                Some(freeze) => Status::Frozen {
+                    for_long: self.at.since(freeze.since),
+                    silence: self.silence(consumer, found.group, found.incarnation),
+                },
+                None => self.running(client, self.run.group(found.group).leader == Some(found.key())),
+            },
+            Process::Closed(_) => Status::Closed,
+            Process::Crashed(ended) | Process::Failed(ended, _) => Status::Crashed {
+                generation: ended.generation,
+                silence: self.silence(consumer, found.group, found.incarnation),
+            },
+        }
+    }
+
+    fn running(&self, client: &Client, is_leader: bool) -> Status {
+        match client.application {
+            Application::Handling { record, since, until, .. } => Status::Handling {
+                record: record_name(self.run, record),
+                look: look(self.run.record(record)),
+                done: share(self.at.since(since).as_micros(), until.since(since).as_micros()),
+            },
+            Application::Committing => Status::Committing,
+            Application::Polling if !client.batch.is_empty() => {
+                Status::Holding(client.batch.iter().map(|range| range.len()).sum())
+            }
+            Application::Polling if client.membership != Membership::Stable => {
+                Status::Joining(entering(client, is_leader))
+            }
+            Application::Polling if client.owned.is_empty() => Status::Idle,
+            Application::Polling => Status::Polling,
+        }
+    }
+
+    /// How long ago the coordinator heard a member whose session can expire.
+    fn session(&self, consumer: ConsumerId) -> Option<Silence> {
+        let found = self.run.consumer(consumer);
+        let waits = found.client().is_some_and(|client| {
+            client.freeze.is_none() && matches!(client.membership, Membership::Joining | Membership::Syncing)
+        });
+        // Who waits for the coordinator's answer counts as alive.
+        self.silence(consumer, found.group, found.incarnation).filter(|_| !waits)
+    }
+
+    fn silence(&self, consumer: ConsumerId, group: GroupId, incarnation: u16) -> Option<Silence> {
+        let member = self.run.group(group).member(MemberKey { consumer, incarnation })?;
+        let silent = self.at.since(member.heard_at);
+        let timeout = member.session_ends.since(member.heard_at);
+        Some(Silence { silent, timeout, passed: share(silent.as_micros(), timeout.as_micros()) })
+    }
+}
+
+/// How far a member has come that is not in a generation.
+fn entering(client: &Client, is_leader: bool) -> Entering {
+    match client.membership {
+        Membership::Joining if client.is_modern() => Entering::Asking,
+        Membership::Joining => Entering::WaitsForOthers,
+        Membership::Syncing if is_leader => Entering::Assigns,
+        Membership::Syncing => Entering::WaitsForLeader,
+        Membership::Unjoined | Membership::Stable if client.generation > 0 => Entering::GaveUp,
+        Membership::Unjoined | Membership::Stable => Entering::Asking,
+    }
+}

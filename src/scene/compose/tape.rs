@@ -1,0 +1,198 @@
+//! Partitions: which part of a log is shown, and who stands where in it.
+
+use super::Composer;
+use crate::scene::density::Density;
+use crate::scene::geometry::{Point, Rect};
+use crate::scene::stage::{Caret, CaretLabel, Flag, Ghost, Tape, Tile, TileState, TopicFrame};
+use crate::sim::{GroupId, Offset, PartitionId, TopicId};
+
+/// The part of a tape that is shown: offsets from `from` to `to`, one a slot.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    from: Offset,
+    to: Offset,
+    slots: u32,
+}
+
+impl Window {
+    pub(super) fn slot_of(self, offset: Offset) -> i32 {
+        let slot = i64::from(offset) - i64::from(self.from);
+        slot.clamp(0, i64::from(self.slots)) as i32
+    }
+}
+
+impl Composer<'_> {
+    pub(super) fn topic(&self, topic: TopicId) -> TopicFrame {
+        let setup = &self.run.setup().topics[topic.index()];
+        TopicFrame {
+            topic,
+            rect: self.layout.topics[topic.index()],
+            name: setup.name.clone(),
+            partitions: self.run.topics().partitions_of(topic).len() as u32,
+            seen_by: match self.readers[topic.index()].first() {
+                Some(group) if self.has_several_groups() => self.run.setup().groups[group.index()].name.clone(),
+                _ => "".into(),
+            },
+        }
+    }
+
+    /// The window shows the end, but not at the price of the lowest committed offset. Where it does not reach the end, its
+    /// last slot tells how much is missing.
+    pub(super) fn window(&self, partition: PartitionId) -> Window {
+        let end = self.run.partition(partition).end;
+        let slots = self.layout.slots;
+        let with_next = (end + 1).saturating_sub(slots);
+        let lowest = self
+            .readers(partition)
+            .iter()
+            .map(|&group| self.run.group(group).committed(partition).map_or(0, |committed| committed.offset))
+            .min()
+            .unwrap_or(end);
+        let from = with_next.min(lowest.saturating_sub(1));
+        let to = if end > from + slots { from + slots - 1 } else { end };
+        Window { from, to, slots }
+    }
+
+    pub(super) fn tape(&self, partition: PartitionId) -> Tape {
+        let run = self.run;
+        let index = partition.index();
+        let window = self.window(partition);
+        let end = run.partition(partition).end;
+        let group = self.readers(partition).first().copied();
+        let flags = self.flags(partition, window);
+        let tiles = (window.from..window.to).filter_map(|offset| self.tile(partition, offset, window, group, &flags));
+        let ghost_at = self.layout.slot(index, window.slot_of(end));
+        let place = run.place(partition);
+        Tape {
+            partition,
+            // The frame around it names the topic.
+            name: format!("P{}", place.number),
+            density: self.layout.density,
+            label_at: self.layout.label(index),
+            rect: self.layout.tapes[index],
+            tiles: tiles.collect(),
+            ghost: (window.to == end && end - window.from < window.slots).then(|| Ghost {
+                at: ghost_at,
+                offset: end,
+                shows_offset: self.shows_offset(ghost_at, &flags),
+            }),
+            folded_before: window.from,
+            folded_after: end - window.to,
+            folded_at: self.layout.slot(index, window.slots as i32 - 1),
+            carets: self.carets(partition, window),
+            flags,
+            lag: group.and_then(|group| run.lag(group, partition).records),
+            unowned: group.and_then(|group| {
+                let since = run.ledger(group).partitions[index].unowned_since?;
+                Some(self.at.since(since))
+            }),
+            leader: (run.setup().brokers.len() > 1).then(|| run.leader(place.number)),
+        }
+    }
+
+    fn tile(
+        &self,
+        partition: PartitionId,
+        offset: Offset,
+        window: Window,
+        group: Option<GroupId>,
+        flags: &[Flag],
+    ) -> Option<Tile> {
+        let record = self.run.record_at(partition, offset)?;
+        let times = group.map_or(0, |group| self.run.ledger(group).delivery(record).times);
+        let in_hand = group.is_some_and(|group| self.held.contains(&(group, record)));
+        let at = self.layout.slot(partition.index(), window.slot_of(offset));
+        Some(Tile {
+            chip: self.chip(record, at, self.layout.density),
+            offset,
+            shows_offset: self.shows_offset(at, flags),
+            state: match times {
+                _ if in_hand => TileState::InHand,
+                0 => TileState::Waiting,
+                _ => TileState::Processed,
+            },
+            times,
+        })
+    }
+
+    /// True if there is room under a tile for its offset: where rows are close, the flag hangs there.
+    fn shows_offset(&self, at: Point, flags: &[Flag]) -> bool {
+        let is_covered = |tag: Rect| tag.x < at.x + 36 && at.x + 6 < tag.x + tag.w;
+        let mut tags = flags.iter().filter_map(|flag| flag.tag);
+        self.layout.shows_offsets && (self.layout.density != Density::Close || !tags.any(is_covered))
+    }
+
+    /// The line between two tiles, before the one with this offset.
+    fn line_x(&self, partition: PartitionId, window: Window, offset: Offset) -> i32 {
+        let tiles = self.layout.density.tiles();
+        self.layout.slot(partition.index(), window.slot_of(offset)).x - (tiles.pitch - tiles.w) / 2
+    }
+
+    fn flags(&self, partition: PartitionId, window: Window) -> Vec<Flag> {
+        // The one that counts lies on top.
+        (self.readers(partition).iter().rev())
+            .filter_map(|&group| {
+                let offset = self.run.group(group).committed(partition)?.offset;
+                let at =
+                    Point { x: self.line_x(partition, window, offset), y: self.layout.tapes[partition.index()].y - 2 };
+                let tag = (!self.is_other(partition, group)).then(|| self.tag(partition, at, group, offset));
+                Some(Flag { group, offset, at, tag })
+            })
+            .collect()
+    }
+
+    /// Where the words of a flag stand. On a dense tape they are above it, on the other side of the line than those of a
+    /// position.
+    fn tag(&self, partition: PartitionId, at: Point, group: GroupId, offset: Offset) -> Rect {
+        let tape = self.layout.tapes[partition.index()];
+        if self.layout.density == Density::Dense {
+            let w = number_width(offset) + 6;
+            let of_group = self.positions[partition.index()]
+                .iter()
+                .filter(|&&(consumer, ..)| self.run.consumer(consumer).group == group);
+            let is_ahead = of_group.clone().any(|&(_, position, _)| position < offset);
+            let is_met = of_group.clone().any(|&(_, position, _)| position == offset);
+            let x = match () {
+                () if is_ahead => at.x + if is_met { 6 } else { -1 },
+                () => at.x - w + if is_met { -6 } else { 1 },
+            };
+            return Rect { x, y: tape.y - 13, w, h: 12 };
+        }
+        const WIDTH: i32 = 84;
+        let hangs_left = at.x + WIDTH + 6 > self.layout.tape_end(partition.index());
+        let x = if hangs_left { at.x - WIDTH } else { at.x };
+        let below = if self.layout.density == Density::Close { 2 } else { 17 };
+        Rect { x, y: tape.y + tape.h + below, w: WIDTH, h: 16 }
+    }
+
+    fn carets(&self, partition: PartitionId, window: Window) -> Vec<Caret> {
+        let tape = self.layout.tapes[partition.index()];
+        let is_dense = self.layout.density == Density::Dense;
+        // What words stand over already.
+        let mut taken: Vec<(i32, i32)> = Vec::new();
+        self.positions[partition.index()]
+            .iter()
+            .map(|&(consumer, offset, paused)| {
+                let group = self.run.consumer(consumer).group;
+                let at = Point { x: self.line_x(partition, window, offset), y: tape.y - 2 };
+                let committed = self.run.group(group).committed(partition).map(|committed| committed.offset);
+                let w = if is_dense { number_width(offset) + 8 } else { 76 };
+                let is_behind = is_dense && committed.is_some_and(|committed| offset < committed);
+                let at_end = is_behind || at.x + w > self.layout.tape_end(partition.index());
+                let (from, to) = if at_end { (at.x - w, at.x) } else { (at.x, at.x + w) };
+                let is_free = taken.iter().all(|&(other_from, other_to)| to <= other_from || other_to <= from);
+                let is_other = self.is_other(partition, group);
+                let label = (!is_other && is_free).then_some(CaretLabel { at_end });
+                if label.is_some() {
+                    taken.push((from, to));
+                }
+                Caret { consumer, offset, at, label, is_other, paused }
+            })
+            .collect()
+    }
+}
+
+/// About the width of a small number.
+fn number_width(number: u32) -> i32 {
+    7 * (number.checked_ilog10().unwrap_or(0) as i32 + 1)
+}

@@ -1,0 +1,164 @@
+//! A group and its members.
+
+use crate::scene::density::Density;
+use crate::scene::geometry::{PerMille, Rect};
+use crate::scene::rebalance::{TimeLeft, Turn};
+use crate::sim::{ConsumerId, Generation, GroupId, Span};
+use std::rc::Rc;
+
+/// A group's frame and its members.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupFrame {
+    /// Which one.
+    pub group: GroupId,
+    /// Its frame.
+    pub rect: Rect,
+    /// Its name.
+    pub name: Rc<str>,
+    /// The generation, or the group epoch; 0 before the first.
+    pub generation: Generation,
+    /// Where it is in the protocol.
+    pub phase: Phase,
+    /// The name of its leader, from the beginning of the generation on.
+    pub leader: Option<Rc<str>>,
+    /// While it rebalances: what its coordinator waits for.
+    pub rebalance: Option<Rebalance>,
+    /// Where there are several: whether the stage is seen by this one.
+    pub is_chosen: Option<bool>,
+    /// Its members.
+    pub members: Vec<MemberBox>,
+}
+
+/// Where a group is in the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Nobody is there.
+    Empty,
+    /// All have joined; it is open for some time to those who come first.
+    Gathering,
+    /// Members are joining.
+    Joining {
+        /// Those who have.
+        joined: u32,
+        /// All that it waits for, those included.
+        of: u32,
+    },
+    /// The leader deals the partitions.
+    Assigning,
+    /// Running.
+    Stable,
+    /// Consumer protocol: the target assignment is to be computed.
+    AssigningEpoch,
+    /// Consumer protocol: this many members have not come to their target.
+    Reconciling(u32),
+    /// Consumer protocol: running.
+    StableEpoch,
+}
+
+/// A rebalance as the coordinator sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rebalance {
+    /// Where it is shown.
+    pub rect: Rect,
+    /// What is to come from each member that it counts in.
+    pub turns: Vec<(ConsumerId, Turn)>,
+    /// How long it waits for them.
+    pub left: Option<TimeLeft>,
+}
+
+/// A consumer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberBox {
+    /// Which one.
+    pub consumer: ConsumerId,
+    /// Its box.
+    pub rect: Rect,
+    /// Its name.
+    pub name: Rc<str>,
+    /// What it does.
+    pub status: Status,
+    /// How many lines of words it has room for.
+    pub density: Density,
+    /// When the coordinator last heard it, as long as it counts it as a member and waits for its heartbeats.
+    pub session: Option<Silence>,
+    /// Its partitions, neighbours as one.
+    pub partitions: Vec<String>,
+    /// The names of those that are paused.
+    pub paused: Vec<String>,
+    /// Records processed since its last commit.
+    pub uncommitted: u32,
+    /// Consumer protocol: partitions that it is to give up or waits for.
+    pub exchange: Option<(Turn, Vec<String>)>,
+    /// True if it has left the group, as its `poll()` was overdue, and does not know it yet.
+    pub is_zombie: bool,
+    /// True if it leads the group.
+    pub is_leader: bool,
+}
+
+/// What a consumer does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It has not been started.
+    NotStarted,
+    /// It is joining its group.
+    Joining(Entering),
+    /// It is a member, but has no partitions.
+    Idle,
+    /// It waits in `poll()`.
+    Polling,
+    /// `poll()` has handed it this many records; it is about to take the next in hand.
+    Holding(u32),
+    /// It has a record in hand.
+    Handling {
+        /// Its name.
+        record: String,
+        /// Its key's look.
+        look: u8,
+        /// How much of the handling is done.
+        done: PerMille,
+    },
+    /// It waits in `commitSync()`.
+    Committing,
+    /// Its whole process stands still.
+    Frozen {
+        /// For how long.
+        for_long: Span,
+        /// How long the coordinator has not heard it, and how long it waits, while it still counts it as a member.
+        silence: Option<Silence>,
+    },
+    /// It crashed.
+    Crashed {
+        /// The generation that it knew.
+        generation: Generation,
+        /// How long the coordinator has not heard it, and how long it waits, while it still counts it as a member.
+        silence: Option<Silence>,
+    },
+    /// It has left in order.
+    Closed,
+}
+
+/// How far a member has come in joining.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entering {
+    /// It asks to be let in.
+    Asking,
+    /// It was in a generation that is over, and is about to ask.
+    GaveUp,
+    /// It has joined, and waits until all have.
+    WaitsForOthers,
+    /// It leads, and computes the assignment.
+    Assigns,
+    /// It waits for the assignment that the leader computes.
+    WaitsForLeader,
+}
+
+/// The coordinator waits for a member that says nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Silence {
+    /// Since it was heard last.
+    pub silent: Span,
+    /// `session.timeout.ms`.
+    pub timeout: Span,
+    /// How much of the timeout has passed.
+    pub passed: PerMille,
+}
