@@ -76,9 +76,14 @@ const DRAWN_AND_SAID = `() => {
     .map((line) => line.match(/^(P\\d+)(?:: end |: 末尾 )([\\d,]+)(?:, committed |、コミット済み )([^,、]+)(?:, position |、ポジション )([^,、]+)(?:, lag |、ラグ )([^,、]+)/))
     .filter(Boolean)
     .map(([, name, end, committed, position, lag]) => ({ name, end: number(end), committed: number(committed), position: number(position), lag: number(lag) }));
+  // The records that are drawn, and how many are folded away on either side.
+  const end = (tape) => {
+    const folded = [...tape.querySelectorAll(".fold")].map((fold) => Number(number(fold.textContent)));
+    return String([tape.querySelectorAll(".chip").length, ...folded].reduce((sum, some) => sum + some));
+  };
   const drawn = [...document.querySelectorAll(".tape")].map((tape) => ({
     name: tape.querySelector(".tape-name").textContent,
-    end: number([...tape.querySelectorAll(".offset")].at(-1)?.textContent),
+    end: end(tape),
     committed: number(tape.querySelector(".commit:has(.flag) .badge")?.textContent),
     position: number(tape.querySelector(".caret-label")?.textContent.replace("pause()", "")),
     lag: number(tape.querySelector(".lag")?.textContent),
