@@ -10,7 +10,7 @@ use super::menu::{Section, menu};
 use super::playback::Refused;
 use super::reader;
 use super::side::{Side, setting_id};
-use super::stage::{StageView, partition_id, subject_id};
+use super::stage::{Drag, StageView, partition_id, subject_id};
 use super::state::{Action, MenuOf, State};
 use super::term;
 use super::transport::{GO_TO, TimelineView, Transport};
@@ -69,6 +69,7 @@ pub struct App {
     on_file: Callback<web_sys::File>,
     on_subject: Callback<Subject>,
     on_group: Callback<GroupId>,
+    on_drag: Callback<Drag>,
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     panels: Panels,
@@ -163,6 +164,11 @@ impl Component for App {
             on_file: link.callback(Message::File),
             on_subject: dispatch.reform(|subject| Action::ToggleMenu(MenuOf::Subject(subject))),
             on_group: dispatch.reform(Action::ChooseGroup),
+            on_drag: dispatch.reform(|drag| match drag {
+                Drag::Begin => Action::Grab,
+                Drag::End(message, by) => Action::LetGo(Some((message, by))),
+                Drag::Cancel => Action::LetGo(None),
+            }),
             address: (address, state.opened),
             address_timer: None,
             _listeners: listeners(&dispatch, &link.callback(|()| Message::Address)),
@@ -268,7 +274,7 @@ impl Component for App {
                 <Verdicts {lang} run={RunSetup(state.scenario.setup.clone())} group={state.group().unwrap_or(GroupId(0))} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
                 <main class="stage" id={STAGE}>
                     <div class="stage-view">
-                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={selected} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} />
+                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={selected} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} />
                     </div>
                     { words(&caption, state.menu, &self.dispatch) }
                     { self.stage_buttons() }

@@ -36,6 +36,8 @@ pub struct Playback {
     undone: Vec<BranchId>,
     motion: Option<Motion>,
     playing: bool,
+    /// True while something on the stage is held: nothing moves.
+    grabbed: bool,
     /// True if it plays only as long as a key is held.
     held: bool,
     /// How fast it plays.
@@ -87,6 +89,7 @@ impl Playback {
             undone: Vec::new(),
             motion: None,
             playing: false,
+            grabbed: false,
             held: false,
             speed: 1000,
             every_event: false,
@@ -245,6 +248,14 @@ impl Playback {
         self.stop();
     }
 
+    /// Something on the stage is taken hold of, or let go: it stops where it is, between two steps too.
+    pub fn grab(&mut self, grabbed: bool) {
+        self.grabbed = grabbed;
+        if grabbed {
+            self.stop();
+        }
+    }
+
     /// A key is held: plays from here until it is released or the run ends.
     pub fn hold(&mut self) {
         if !self.playing {
@@ -308,6 +319,9 @@ impl Playback {
     pub fn frame(&mut self, millis: u32, may_pass: impl Fn(u32) -> bool) {
         if !self.known().complete {
             self.history.advance(SLICE);
+        }
+        if self.grabbed {
+            return;
         }
         if self.playing && self.speed == FASTEST {
             return self.leap(may_pass);

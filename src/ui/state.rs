@@ -33,6 +33,10 @@ pub enum Action {
     Hold,
     /// The key is not held any more.
     Release,
+    /// Takes hold of something: nothing moves until it is let go.
+    Grab,
+    /// Lets it go; if it is a message that was dragged back, it arrives so much later.
+    LetGo(Option<(sim::MessageRef, sim::Span)>),
     /// To the nearest moment of a kind.
     JumpToMark(Wanted, Way),
     /// Takes back the last thing done by hand.
@@ -365,6 +369,13 @@ impl State {
                     self.playback.jump(shown);
                 }
             }
+            Action::Grab => self.playback.grab(true),
+            Action::LetGo(dragged) => {
+                self.playback.grab(false);
+                if let Some((message, by)) = dragged {
+                    self.act(&[sim::Action::Delay { message, by }]);
+                }
+            }
             Action::Undo => self.playback.undo(),
             Action::Redo => self.playback.redo(),
             Action::SetEveryEvent(every_event) => self.playback.show_every_event(every_event),
@@ -456,6 +467,10 @@ impl State {
     }
 
     fn frame(&mut self, millis: u32) {
+        // A message would have arrived before anybody has read what can be done with it.
+        if matches!(self.menu, Some(MenuOf::Subject(Subject::Message(_)))) {
+            return;
+        }
         // Playing stops where a question waits for an answer.
         let asks: Vec<u32> = self
             .scenes

@@ -244,3 +244,45 @@ pageTest("what was done can be taken back and done again, by button and by key",
   await item(page, "Crash").click();
   assert.equal(await page.locator("#redo").count(), 0);
 });
+
+pageTest("a message on its way is dragged back, and arrives that much later", {}, async ({ page }) => {
+  const said = await captions(page);
+  const sent = said.findIndex((text) => /^shop sends E1/.test(text)) + 1;
+  await scrubTo(page, sent);
+  await page.locator("#timeline").blur();
+  await page.locator(".speed select").selectOption("⅒×");
+  await page.locator(".speed select").blur();
+  await page.keyboard.press("ArrowRight");
+  const flight = page.locator(".flight").first();
+  await flight.waitFor();
+  const { x, y, width, height } = await flight.boundingBox();
+  const [fromX, fromY] = [x + width / 2, y + height / 2];
+  await page.mouse.move(fromX, fromY);
+  await page.mouse.down();
+  await page.mouse.move(fromX - 60, fromY);
+  await page.mouse.move(fromX - 150, fromY);
+  assert.match(await page.locator(".held-up").textContent(), /^\+1\.[45] s$/);
+  const held = await page.locator("#timeline").inputValue();
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator("#timeline").inputValue(), held, "nothing moves meanwhile");
+  await page.mouse.up();
+  assert.match(await page.locator(".own-branch").textContent(), /Delay/);
+  assert.match(await caption(page), /Produce request of shop/);
+  await page.locator("#undo").click();
+  assert.deepEqual(await captions(page), said);
+});
+
+pageTest("a message on its way has a menu, and waits while it is open", {}, async ({ page }) => {
+  await scrubToSentence(page, "shop sends E1");
+  await page.locator("#timeline").blur();
+  await page.locator(".speed select").selectOption("¼×");
+  await page.locator(".speed select").blur();
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".flight").first().click({ force: true });
+  await menu(page).waitFor();
+  const shown = await page.locator("#timeline").inputValue();
+  await page.waitForTimeout(1_500);
+  assert.equal(await page.locator("#timeline").inputValue(), shown);
+  await item(page, "Delay").click();
+  assert.match(await page.locator(".own-branch").textContent(), /Delay/);
+});

@@ -3,6 +3,7 @@
 //! To a screen reader the drawing is what can be acted on: members, producers, partitions, groups. Everything else is in the
 //! text twin. A message on its way is also in the menu of its client, as it does not stay for long.
 
+mod flight;
 mod group;
 mod looks;
 mod member;
@@ -12,11 +13,13 @@ mod sink;
 mod tape;
 
 use crate::scene::Subject;
-use crate::scene::stage::{Flight, Load, Ribbon, RibbonKind, Stage};
+use crate::scene::stage::{Ribbon, RibbonKind, Stage};
 use crate::sim::{GroupId, PartitionId, RecordId};
 use crate::text::{Lang, labels, stage as words};
+pub use flight::Drag;
+use flight::FlightView;
 use group::group_view;
-use looks::{chip, clip};
+use looks::clip;
 use primitives::{line, part, plate, put, put_html};
 use producer::producer_view;
 use sink::sink_view;
@@ -34,6 +37,8 @@ pub struct StageProps {
     pub selected: Option<Subject>,
     pub on_subject: Callback<Subject>,
     pub on_group: Callback<GroupId>,
+    /// What is done with a message that is dragged.
+    pub on_drag: Callback<Drag>,
 }
 
 /// From this height on a drawing is not made smaller to fit: it scrolls.
@@ -91,7 +96,9 @@ pub fn StageView(props: &StageProps) -> Html {
                 for sink in &stage.sinks { { sink_view(sink, lang, stage.shape, &props.concerned) } }
             </g>
             <g aria-hidden="true" key="flights">
-                for flight in &stage.flights { { flight_view(flight, &props.on_subject) } }
+                for flight in &stage.flights {
+                    <FlightView key={flight.key.to_string()} flight={flight.clone()} {lang} on_subject={props.on_subject.clone()} on_drag={props.on_drag.clone()} />
+                }
             </g>
         </svg>
     }
@@ -108,30 +115,6 @@ fn ribbon_view(ribbon: &Ribbon) -> Html {
     };
     let key = (u64::from(ribbon.partition.0) << 16) | u64::from(ribbon.consumer.0);
     html! { <path {key} {class} d={ribbon.curve.path()} /> }
-}
-
-fn flight_view(flight: &Flight, on_subject: &Callback<Subject>) -> Html {
-    let key = flight.key.to_string();
-    let subject = Subject::Message(flight.message);
-    let onclick = on_subject.reform(move |_: MouseEvent| subject);
-    let id = subject_id(subject);
-    // A clock, drawn: not every font has one.
-    let (x, y) = (flight.at.x, flight.at.y - 34);
-    let late =
-        flight.is_delayed.then(|| line("late", format!("M{} {y}a7 7 0 1 0 14 0a7 7 0 1 0 -14 0m7 -4v4l3 2", x - 7)));
-    let (class, load) = match &flight.load {
-        Load::Record(record) => ("flight subject", chip(record, "")),
-        Load::Commit(offset) => (
-            "flight subject commit",
-            html! {
-                <g transform={translate(flight.at.x, flight.at.y)}>
-                    { line("flag", "M0 -12h26v14h-26z".to_owned()) }
-                    { put("badge", 13, -1, *offset) }
-                </g>
-            },
-        ),
-    };
-    html! { <g {key} {id} class={classes!(class, flight.is_delayed.then_some("is-delayed"))} {onclick}>{ load }{ late }</g> }
 }
 
 /// A whole number as an attribute.
