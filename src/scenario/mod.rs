@@ -151,6 +151,9 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     });
     let story = r.or(fields.get("story"), Vec::new(), |r, place| story::read(r, place, &names));
     let expectations = r.or(fields.get("expect"), Expectations::default(), |r, place| expect::read(r, place, &names));
+    if let Some((groups, consumers)) = &groups {
+        cluster::warn_of_classic_settings(r, fields.get("cluster"), groups.len(), consumers);
+    }
     let cluster = cluster?;
     let (producers, producer_clients) = producers?.into_iter().unzip();
     let (groups, consumers) = groups?;
