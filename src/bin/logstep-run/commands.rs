@@ -66,7 +66,11 @@ pub fn check(files: &[String], lang: Lang) -> ExitCode {
                 continue;
             }
         };
-        let differences = scenario.expectations.check(&scenario.run());
+        let run = scenario.run();
+        for refused in scenario.expectations.unexpected_refusals(&run) {
+            eprintln!("{file}: {}{}", text::labels::warning(lang), mistake::difference(lang, &refused));
+        }
+        let differences = scenario.expectations.check(&run);
         for difference in &differences {
             let _ = writeln!(text, "{file}: {}", mistake::difference(lang, difference));
         }

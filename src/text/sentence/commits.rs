@@ -260,3 +260,19 @@ pub(super) fn exception(error: ErrorCode) -> &'static str {
         ErrorCode::StaleMemberEpoch => "StaleMemberEpochException",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_callback_gets_another_exception_than_a_call_that_waits() {
+        let both = |error| [CommitCall::Sync, CommitCall::Async].map(|call| commit_exception(call, error));
+        assert_eq!(both(ErrorCode::StaleMemberEpoch), ["CommitFailedException", "StaleMemberEpochException"]);
+        assert_eq!(both(ErrorCode::RequestTimedOut), ["TimeoutException", "RetriableCommitFailedException"]);
+        assert_eq!(both(ErrorCode::UnknownMemberId), ["CommitFailedException"; 2]);
+        assert_eq!(both(ErrorCode::IllegalGeneration), ["CommitFailedException"; 2]);
+        assert_eq!(both(ErrorCode::RebalanceInProgress), ["RebalanceInProgressException"; 2]);
+        assert_eq!(both(ErrorCode::FencedInstanceId), ["FencedInstanceIdException"; 2]);
+    }
+}
