@@ -43,6 +43,24 @@ fn run_json_prints_the_outcome_only() {
 }
 
 #[test]
+fn a_run_that_is_stopped_at_the_limit_of_steps_says_so_and_fails() {
+    // A member that is out of the group whenever it has come to its partitions, for a month.
+    let source = r#"{
+  "format": "logstep/1", "title": "endless", "ends_at": "30d", "cluster": { "kafka": "4.0" },
+  "topics": [{ "name": "t", "partitions": 2 }],
+  "producers": [{ "name": "p", "topic": "t", "workload": { "per_second": 1, "records": 20, "keys": 4 } }],
+  "groups": [{ "name": "g", "settings": { "enable.auto.commit": false, "max.poll.interval.ms": 1 }, "handling": { "time": "50ms", "commit": { "when": "after_batch" } }, "members": [{ "name": "c1" }] }]
+}"#;
+    let file = std::env::temp_dir().join(format!("logstep-endless-{}.json", std::process::id()));
+    std::fs::write(&file, source).expect("a file");
+    let output = run(&["run", file.to_str().expect("UTF-8"), "--lang", "ja"]);
+    std::fs::remove_file(&file).expect("the file goes");
+    assert_eq!((output.status.code(), err(&output)), (Some(3), ""));
+    let end: String = out(&output).lines().rev().take(4).collect();
+    assert!(end.contains("ステップ数の上限（1,000,000）に達したため、720 時間のうち"), "{end}");
+}
+
+#[test]
 fn check_says_what_differs_and_fails() {
     let output = run(&["check", STORY]);
     assert_eq!(output.status.code(), Some(0));

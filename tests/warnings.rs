@@ -65,6 +65,23 @@ fn settings_of_the_built_in_partitioner_have_no_effect_without_it() {
 }
 
 #[test]
+fn the_size_of_classic_groups_has_no_effect_where_there_are_none() {
+    let with = |protocol: &str| {
+        let groups = format!(
+            r#""groups": [{{ "name": "g", "settings": {{ "group.protocol": "{protocol}" }}, "handling": {{ "time": "1s", "commit": {{ "when": "never" }} }}, "members": [{{ "name": "c1" }}] }}]"#
+        );
+        let source = with_producer(r#""settings": {}"#)
+            .replace(r#""groups": []"#, &groups)
+            .replace(r#""kafka": "4.0""#, r#""kafka": "4.0", "settings": { "group.max.size": 2 }"#);
+        let warnings = read(&source).expect("a warning is no mistake").warnings;
+        warnings.iter().map(|warning| mistake(Lang::En, warning)).collect::<Vec<_>>()
+    };
+    let text = "cluster.settings.group.max.size: group.max.size has no effect: it is for groups of the classic protocol, and all groups use the consumer protocol.";
+    assert_eq!(with("consumer"), [text]);
+    assert!(with("classic").is_empty());
+}
+
+#[test]
 fn the_program_prints_warnings_and_goes_on() {
     let file = "tests/cases/K003-a-setting-that-does-not-take-effect.json";
     let output = Command::new(env!("CARGO_BIN_EXE_logstep-run")).args(["check", file]).output().expect("it starts");

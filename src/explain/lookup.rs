@@ -187,6 +187,57 @@ pub fn commit_call(run: &Simulation, step: StepNo) -> Option<CommitCall> {
     }
 }
 
+/// What a consumer had done with the last record in front of the offset that it commits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommittedWork {
+    /// Nothing since its position was set: a commit names every partition that has a position.
+    None,
+    /// `poll()` has returned it.
+    Polled,
+    /// It has processed it.
+    Processed,
+}
+
+/// What stands behind the offset that is stored in a step.
+pub fn committed_work(run: &Simulation, step: StepNo) -> CommittedWork {
+    let Some(Event::OffsetCommitted { consumer, partition, offset, .. }) = run.step_at(step).map(|step| step.event)
+    else {
+        return CommittedWork::None;
+    };
+    let found = before(run, step).find_map(|(_, event)| match event {
+        Event::RecordProcessed { consumer: by, partition: of, offset: done, .. }
+            if (by, of, done + 1) == (consumer, partition, offset) =>
+        {
+            Some(CommittedWork::Processed)
+        }
+        Event::RecordsPolled { consumer: by, partition: of, position, .. }
+            if (by, of, position) == (consumer, partition, offset) =>
+        {
+            Some(CommittedWork::Polled)
+        }
+        Event::PositionSet { consumer: by, partition: of, .. }
+        | Event::PositionSought { consumer: by, partition: of, .. }
+            if (by, of) == (consumer, partition) =>
+        {
+            Some(CommittedWork::None)
+        }
+        Event::ConsumerStarted { consumer: by, .. } if by == consumer => Some(CommittedWork::None),
+        _ => None,
+    });
+    found.unwrap_or(CommittedWork::None)
+}
+
+/// True if a classic group has no generation to go on from: its next rebalance waits for more members.
+pub fn is_empty_before(run: &Simulation, group: GroupId, step: StepNo) -> bool {
+    before(run, step)
+        .find_map(|(_, event)| match event {
+            Event::GroupEmptied { group: of, .. } if of == group => Some(true),
+            Event::GenerationStarted { group: of, .. } if of == group => Some(false),
+            _ => None,
+        })
+        .unwrap_or(true)
+}
+
 /// What a group has committed in a partition just before `step`.
 pub fn committed_before(run: &Simulation, group: GroupId, partition: PartitionId, step: StepNo) -> Option<Offset> {
     before(run, step).find_map(|(_, event)| match event {

@@ -191,6 +191,9 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Owner)> {
         }
         Event::MemberReplaced { .. } => all(&[Setting::GroupInstanceId, Setting::SessionTimeout]),
         Event::MetadataRefreshed { .. } => all(&[Setting::MetadataMaxAge]),
+        Event::ConsumerFailed { error: ErrorCode::UnreleasedInstanceId, .. } => {
+            all(&[Setting::GroupInstanceId, Setting::SessionTimeout])
+        }
         Event::ConsumerFailed { error: ErrorCode::FencedInstanceId, .. }
         | Event::JoinRejected { error: ErrorCode::FencedInstanceId, .. } => all(&[Setting::GroupInstanceId]),
         Event::ConsumerFailed { error: ErrorCode::GroupMaxSizeReached, .. }

@@ -3,14 +3,16 @@
 use super::clients::{Client, Family};
 use super::cluster::{Cluster, MOST_INT, MOST_LATENCY};
 use super::condition;
+use super::expect::{ExpectRefusal, ScriptEntry};
 use super::fields::*;
 use super::groups::check_timeouts;
 use super::handling::{HANDLING_OF, LONGEST_HANDLING, read_auto_offset_reset, read_of};
-use super::mistake::{Contradiction, Problem, Unit};
+use super::mistake::{Contradiction, Problem, Type, Unit};
 use super::modern;
 use super::names::Names;
 use super::producers::{MOST_PER_SECOND, read_moment};
 use super::reader::{Fields, Place, Reader};
+use super::refused;
 use super::version::Version;
 use super::vocabulary::Vocabulary;
 use crate::sim::setup::{ConsumerSetup, GroupProtocol, bounds};
@@ -55,19 +57,37 @@ pub(super) struct Known<'a, 't> {
     pub consumers: Vec<ConsumerSetup>,
 }
 
-pub(super) fn read<'t>(
-    r: &mut Reader<'t>,
-    place: Option<Place<'t>>,
-    known: &mut Known<'_, 't>,
-) -> Option<Vec<PlannedAction>> {
+pub(super) fn read<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, known: &mut Known<'_, 't>) -> Option<Script> {
     let places = r.list(place, 0, bounds::ACTIONS);
-    let actions: Vec<Option<Vec<PlannedAction>>> =
-        places.into_iter().map(|place| read_action(r, place, known)).collect();
-    Some(actions.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
+    let mut script = Some(Script::default());
+    for place in places {
+        let path = place.path.clone();
+        let read = read_action(r, place, known);
+        // The entries behind a broken one are read for their mistakes only.
+        script = script.zip(read).map(|(mut script, (planned, refused))| {
+            script.entries.push(ScriptEntry { path, first: script.planned.len(), planned: planned.len(), refused });
+            script.planned.extend(planned);
+            script
+        });
+    }
+    script
+}
+
+/// What happens by script.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Script {
+    /// The actions.
+    pub planned: Vec<PlannedAction>,
+    /// The entries of the file that they come from.
+    pub entries: Vec<ScriptEntry>,
 }
 
 /// One entry of the list: an action, or the same one for each broker.
-fn read_action<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, 't>) -> Option<Vec<PlannedAction>> {
+fn read_action<'t>(
+    r: &mut Reader<'t>,
+    place: Place<'t>,
+    known: &mut Known<'_, 't>,
+) -> Option<(Vec<PlannedAction>, Option<ExpectRefusal>)> {
     let fields = r.object(Some(place.clone()), &ACTION)?;
     let is_one = r.exactly_one(&place, &fields, &VERBS);
     let done: Vec<Option<Vec<Action>>> = VERBS
@@ -87,11 +107,29 @@ fn read_action<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, '
     if let (Some(wait), None) = (fields.get("wait"), fields.get("after")) {
         r.report(&wait, Problem::Contradiction(Contradiction::WaitWithoutAfter));
     }
+    let refused = r.or(fields.get("refused"), None, |r, place| read_refused(r, place).map(Some));
     if !is_one || !is_due_once {
         return None;
     }
     let when = at.map(When::At).or(after.zip(wait).map(|(after, wait)| When::After(after, wait)))?;
-    Some(done.into_iter().next()??.into_iter().map(|action| PlannedAction { when, action }).collect())
+    let planned = done.into_iter().next()??.into_iter().map(|action| PlannedAction { when, action }).collect();
+    Some((planned, refused?))
+}
+
+fn read_refused<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<ExpectRefusal> {
+    let place = place?;
+    match place.value {
+        Value::BooleanLit(boolean) if boolean.value => Some(ExpectRefusal::Any),
+        Value::BooleanLit(_) => Some(ExpectRefusal::None),
+        Value::StringLit(_) => {
+            let words: Vec<(&str, &'static str)> = refused::WORDS.iter().map(|&word| (word, word)).collect();
+            r.word(Some(place), &words, |_| false).map(ExpectRefusal::For)
+        }
+        _ => {
+            r.wrong_type(&place, &[Type::Boolean, Type::String]);
+            None
+        }
+    }
 }
 
 fn read_verb<'t>(r: &mut Reader<'t>, verb: &str, place: Place<'t>, known: &mut Known<'_, 't>) -> Option<Action> {

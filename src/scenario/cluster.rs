@@ -2,13 +2,14 @@
 
 use super::clients::{Family, read_version};
 use super::fields::*;
-use super::mistake::{Contradiction, Kind, Problem, Side, Unit};
+use super::mistake::{Contradiction, Kind, NoEffect, Problem, Side, Unit};
 use super::modern;
 use super::reader::{Place, Reader};
 use super::since;
 use super::version::Version;
 use crate::sim::setup::{
-    BrokerSetup, ClusterSettings, ConsumerGroupSettings, OffsetsSettings, RetentionFrom, SinkSetup, TopicSetup, bounds,
+    BrokerSetup, ClusterSettings, ConsumerGroupSettings, ConsumerSetup, GroupProtocol, OffsetsSettings, RetentionFrom,
+    SinkSetup, TopicSetup, bounds,
 };
 use crate::sim::time::Span;
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -104,6 +105,28 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
         consumer_groups,
         offsets,
     })
+}
+
+/// Tells of a setting for groups of the classic protocol where there are groups, but none of these.
+pub(super) fn warn_of_classic_settings<'t>(
+    r: &mut Reader<'t>,
+    cluster: Option<Place<'t>>,
+    groups: usize,
+    consumers: &[ConsumerSetup],
+) {
+    let is_modern = |consumer: &ConsumerSetup| {
+        let config = &consumer.config;
+        config.reads.is_by_hand() || config.settings.group_protocol != GroupProtocol::Classic
+    };
+    if groups == 0 || consumers.is_empty() || !consumers.iter().all(is_modern) {
+        return;
+    }
+    let settings = cluster.and_then(|cluster| cluster.field("settings"));
+    if let Some(place) = settings.and_then(|settings| settings.field("group.max.size")) {
+        let setting = "group.max.size".to_owned();
+        let why = NoEffect::OnlyClassicGroups;
+        r.warn(&place, Problem::Contradiction(Contradiction::NoEffect { setting, why }));
+    }
 }
 
 /// The brokers, by their number or one by one; each with its latency.

@@ -118,11 +118,12 @@ pub(super) fn read_auto_offset_reset<'t>(
         return Some(OffsetReset::ByDuration(span));
     }
     let words = [("earliest", OffsetReset::Earliest), ("latest", OffsetReset::Latest), ("none", OffsetReset::None)];
-    if found.starts_with(BY_DURATION) {
-        let mut allowed = strings(&["earliest", "latest", "none"]);
-        allowed.push(format!("{BY_DURATION}PT1H30M"));
-        r.report(&place, Problem::NotOneOf { found: found.to_owned(), allowed, suggestion: None });
-        return None;
+    if let Some(&(_, reset)) = words.iter().find(|&&(word, _)| word == found) {
+        return Some(reset);
     }
-    r.word(Some(place), &words, |_| false)
+    let suggestion = r.nearest(found, words.iter().map(|&(word, _)| word));
+    let mut allowed = strings(&["earliest", "latest", "none"]);
+    allowed.push(format!("{BY_DURATION}PT1H30M"));
+    r.report(&place, Problem::NotOneOf { found: found.to_owned(), allowed, suggestion });
+    None
 }

@@ -77,6 +77,13 @@ pub enum Problem {
         /// What there is instead.
         supported: Vec<String>,
     },
+    /// A setting of Kafka that a file gives by the name of a thing.
+    IsName {
+        /// The setting.
+        setting: String,
+        /// What has the name.
+        kind: Kind,
+    },
     /// A number, a length of time or a count outside of its range.
     OutOfRange {
         /// What is given.
@@ -411,6 +418,8 @@ pub enum NoEffect {
     OwnTopicSettings,
     /// It belongs to Java's built-in partitioner, and `partitioner.class` names another one.
     PartitionerClass,
+    /// It is for groups of the classic protocol, and there are only others.
+    OnlyClassicGroups,
     /// This version of the client does not know it.
     UnknownToVersion {
         /// The version.

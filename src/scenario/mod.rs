@@ -27,6 +27,7 @@ mod producer_settings;
 mod producers;
 pub mod quantity;
 mod reader;
+pub mod refused;
 pub mod since;
 pub mod story;
 mod tree;
@@ -138,7 +139,7 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     let topic_count = topics.as_ref().map_or(0, Vec::len);
     let around = (&names, cluster.as_ref(), topic_count, ends_at);
     let groups = groups::read(r, fields.get("groups"), around, &mut vocabulary);
-    let actions = r.or(fields.get("actions"), Vec::new(), |r, place| {
+    let script = r.or(fields.get("actions"), actions::Script::default(), |r, place| {
         let consumers = groups.as_ref().map_or_else(Vec::new, |(_, consumers)| consumers.clone());
         let (cluster, vocabulary) = (cluster.as_ref(), &mut vocabulary);
         let topics = producers.iter().flatten().map(|(producer, _)| producer.topic).collect();
@@ -151,6 +152,10 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     });
     let story = r.or(fields.get("story"), Vec::new(), |r, place| story::read(r, place, &names));
     let expectations = r.or(fields.get("expect"), Expectations::default(), |r, place| expect::read(r, place, &names));
+    let actions::Script { planned, entries } = script?;
+    if let Some((groups, consumers)) = &groups {
+        cluster::warn_of_classic_settings(r, fields.get("cluster"), groups.len(), consumers);
+    }
     let cluster = cluster?;
     let (producers, producer_clients) = producers?.into_iter().unzip();
     let (groups, consumers) = groups?;
@@ -167,7 +172,7 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
         sinks: sinks?,
         keys,
         values,
-        actions: actions?,
+        actions: planned,
     };
     Some(Scenario {
         title: title?,
@@ -178,7 +183,7 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
         setup: Rc::new(setup),
         opens_at: opens_at?,
         story: story?,
-        expectations: expectations?,
+        expectations: expectations?.with_script(entries),
         warnings: Vec::new(),
     })
 }

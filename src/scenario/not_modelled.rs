@@ -3,6 +3,8 @@
 //! Those of `tests/reference/config-defaults.json`, which was printed from Kafka's own configuration classes. What a file says
 //! in another way, such as `client.id`, is not among them.
 
+use super::mistake::Kind;
+
 /// A producer's.
 const PRODUCER: [&str; 17] = [
     "acks",
@@ -138,6 +140,16 @@ const TOPIC: [&str; 21] = [
     "index.interval.bytes",
     "replication.factor",
 ];
+
+/// Whose name a setting is that the fields of a kind of object lack.
+pub fn named(table: &str, name: &str) -> Option<Kind> {
+    match (table, name) {
+        ("producer_settings" | "librdkafka_producer_settings", "client.id") => Some(Kind::Producer),
+        ("consumer_settings", "client.id") => Some(Kind::Member),
+        ("consumer_settings", "group.id") => Some(Kind::Group),
+        _ => None,
+    }
+}
 
 /// Whether Kafka has a setting that the fields of a kind of object lack.
 pub fn has_kafka(table: &str, name: &str) -> bool {

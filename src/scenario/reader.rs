@@ -7,7 +7,7 @@
 use super::fields::Table;
 use super::mistake::{Kind, Mistake, Problem, Type, Unit};
 use super::nearest::nearest;
-use super::not_modelled::has_kafka;
+use super::not_modelled::{has_kafka, named};
 use crate::sim::order;
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged as _;
@@ -20,6 +20,14 @@ const MOST_MISTAKES: usize = 200;
 pub(super) struct Place<'t> {
     pub value: &'t Value<'t>,
     pub path: String,
+}
+
+impl<'t> Place<'t> {
+    /// A field of it, if it is an object that has the field; nothing is reported.
+    pub fn field(&self, name: &str) -> Option<Place<'t>> {
+        let property = self.value.as_object()?.properties.iter().find(|property| property.name.as_str() == name)?;
+        Some(Place { value: &property.value, path: join(&self.path, name) })
+    }
 }
 
 /// The fields of an object whose names have been checked.
@@ -152,9 +160,12 @@ impl<'t> Reader<'t> {
         for property in &object.properties {
             let name = property.name.as_str();
             if !table.fields.contains(&name) {
-                let problem = match has_kafka(table.name, name) {
-                    true => Problem::NotModelled { found: name.to_owned(), supported: strings(table.fields) },
-                    false => {
+                let problem = match named(table.name, name) {
+                    Some(kind) => Problem::IsName { setting: name.to_owned(), kind },
+                    None if has_kafka(table.name, name) => {
+                        Problem::NotModelled { found: name.to_owned(), supported: strings(table.fields) }
+                    }
+                    None => {
                         let suggestion = self.nearest(name, table.fields.iter().copied());
                         Problem::UnknownField { field: name.to_owned(), allowed: strings(table.fields), suggestion }
                     }

@@ -363,6 +363,11 @@ impl PartitionLedger {
         self.unowned + self.unowned_since.map_or(Span::ZERO, |since| now.since(since))
     }
 
+    /// True if anybody has worked on it up to now.
+    pub fn was_ever_owned(&self) -> bool {
+        self.workers().next().is_some() || self.unowned_since.is_some() || self.unowned > Span::ZERO
+    }
+
     /// The lowest offset from `from` on that has not been processed.
     pub fn first_undone(&self, from: Offset) -> Offset {
         self.done.iter().fold(from, |next, &(from, to)| if (from..to).contains(&next) { to } else { next })

@@ -305,6 +305,15 @@ pub struct ConsumerConfig {
     pub handling: Handling,
 }
 
+impl ConsumerConfig {
+    /// Whether the application's loop may end between two records: one that commits by the batch ends behind it, as what
+    /// it commits is all that `poll()` has returned.
+    pub fn stops_between_records(&self) -> bool {
+        let by_the_record = matches!(self.handling.commit.when, CommitWhen::Never | CommitWhen::AfterRecords(_));
+        by_the_record && self.settings.auto_commit.is_none()
+    }
+}
+
 /// What a consumer reads.
 #[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Reads {

@@ -51,6 +51,10 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
             let name = c(consumer);
             both!(lang, "{name} が時間切れ", "{name} is too late")
         }
+        Event::PollTimedOut { consumer, .. } if names::stays_when_silent(run, consumer) => {
+            let name = c(consumer);
+            both!(lang, "{name} の poll() が間に合わず沈黙", "{name} has not polled in time and falls silent")
+        }
         Event::PollTimedOut { consumer, .. } => {
             let name = c(consumer);
             both!(lang, "{name} の poll() が間に合わず離脱", "{name} has not polled in time and leaves")

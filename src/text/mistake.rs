@@ -38,6 +38,10 @@ fn problem(lang: Lang, problem: &Problem) -> String {
         | Problem::DuplicateField { .. }
         | Problem::OneOfFields { .. } => field_problem(lang, problem),
         Problem::WrongType { expected, found } => wrong_type(lang, expected, *found),
+        Problem::IsName { setting, kind } => lang.pick(
+            format!("「{setting}」は settings には書きません。{}の「name」がそのまま {setting} になります。", kind_name(lang, *kind)),
+            format!("\"{setting}\" does not stand in settings: the \"name\" of the {} is it.", kind_name(lang, *kind)),
+        ),
         Problem::NotOneOf { .. } | Problem::NotModelled { .. } => word_problem(lang, problem),
         Problem::OutOfRange { found, least, most, unit } => out_of_range(lang, found, *least, *most, *unit),
         Problem::NotWhole { found } => lang.pick(

@@ -38,7 +38,7 @@ pub use control::{action, action_on, refusal, subject};
 pub use glossary::{Finder, Segment, Term};
 pub use headline::headline;
 pub use link::link_problem;
-pub use outcome::outcome;
+pub use outcome::{outcome, stopped_early};
 pub use reason::{past, reason, reason_text, role};
 pub use rule::rule;
 pub use sentence::sentence;

@@ -112,3 +112,9 @@ pub const fn commit_call(call: CommitCall) -> &'static str {
         CommitCall::AutoClose => "close()",
     }
 }
+
+/// True for a static member of a classic group: it never says that it leaves (`AbstractCoordinator#maybeLeaveGroup`).
+pub(super) fn stays_when_silent(run: &Simulation, consumer: ConsumerId) -> bool {
+    let consumer = run.consumer(consumer);
+    consumer.instance_id.is_some() && !run.setup().is_modern(consumer.group)
+}

@@ -101,6 +101,14 @@ pub fn past(lang: Lang, run: &Simulation, step: StepNo) -> String {
             "{name} は時間内に参加し直さず、グループから外されました。",
             "{name} did not join again in time and was removed."
         ),
+        Event::PollTimedOut { consumer, unpolled, .. } if names::stays_when_silent(run, consumer) => {
+            let unpolled = format::span(lang, unpolled);
+            both!(
+                lang,
+                "{name} が {unpolled}間 poll() を呼ばず、ハートビートを止めました。",
+                "{name} had not called poll() for {unpolled} and sent no more heartbeats."
+            )
+        }
         Event::PollTimedOut { unpolled, .. } => {
             let unpolled = format::span(lang, unpolled);
             both!(
@@ -421,7 +429,7 @@ fn read(lang: Lang, run: &Simulation, event: &Event) -> String {
             both!(lang, "{name} のコミットが拒否されました（{code}）。", "The commit of {name} was refused ({code}).")
         }
         Event::CommitFailed { call, error, .. } => {
-            let (call, exception) = (names::commit_call(call), sentence::exception(error));
+            let (call, exception) = (names::commit_call(call), sentence::commit_exception(call, error));
             both!(lang, "{name} の {call} が {exception} で失敗しました。", "{call} of {name} failed with {exception}.")
         }
         Event::RecordsPolled { position, .. } => {

@@ -3,7 +3,7 @@
 mod choice;
 mod modern;
 
-use super::{Lang, acting};
+use super::{Lang, acting, names};
 use crate::sim::event::{CommitCall, ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
 use crate::sim::{Event, Simulation};
 
@@ -78,6 +78,11 @@ fn rule_of_both(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
             lang,
             "コーディネーターは全メンバーを最長 max.poll.interval.ms まで待ち、来なかったメンバーを外します。遅いメンバーが 1 台でもあると、グループ全体の処理が止まります。",
             "The coordinator waits for every member, at most max.poll.interval.ms, and removes those that did not come. One slow member stops the whole group."
+        ),
+        Event::PollTimedOut { consumer, .. } if names::stays_when_silent(run, consumer) => both!(
+            lang,
+            "LeaveGroup を送るのは動的メンバーだけです。静的メンバーは max.poll.interval.ms を過ぎるとハートビートを止め、席はセッションが切れたときに空きます。",
+            "Only a dynamic member sends LeaveGroup. After max.poll.interval.ms a static one stops its heartbeats; its place is free once its session expires."
         ),
         Event::PollTimedOut { .. } => both!(
             lang,

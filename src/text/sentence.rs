@@ -10,7 +10,7 @@ mod offsets;
 mod reading;
 mod writing;
 
-pub(super) use commits::exception;
+pub(super) use commits::commit_exception;
 
 use super::{Lang, format, names};
 use crate::sim::{ConsumerId, Event, Simulation, Step, StepNo};

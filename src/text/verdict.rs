@@ -80,8 +80,8 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
         {
             both!(
                 lang,
-                "複数のコンシューマーが同じパーティションを assign() で読み、それぞれがすべてのレコードを処理しています。",
-                "Several consumers read the same partitions by assign(), and each processes all of their records."
+                "assign() で読むコンシューマーは、同じパーティションをほかと分担しません。それぞれがすべてのレコードを処理しています。",
+                "A consumer that reads by assign() shares its partitions with nobody: whoever reads them, too, processes all of their records."
             )
         }
         Verdict::Duplicates { of_stopped, of_survivors, of_rewinds: 0, absorbed, .. } => {

@@ -18,7 +18,8 @@ Usage:
   logstep-run help
 
 FILE is a scenario file, the name of a built-in scenario, or - for standard input.
-Exit status: 0 all is well, 1 a file is broken or a run differs, 2 wrong usage.";
+Exit status: 0 all is well, 1 a file is broken or a run differs, 2 wrong usage, 3 a run was stopped before its end, at
+the limit of steps.";
 
 /// What to do.
 #[derive(Debug, PartialEq, Eq)]

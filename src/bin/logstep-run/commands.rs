@@ -11,6 +11,7 @@ use std::io::{Read as _, Write as _};
 use std::process::ExitCode;
 
 const DIFFERS: u8 = 1;
+const STOPPED: u8 = 3;
 
 /// `run`: the steps as a transcript, then the outcome.
 pub fn run(options: &Run) -> ExitCode {
@@ -19,8 +20,9 @@ pub fn run(options: &Run) -> ExitCode {
         Err(message) => return fail(&message),
     };
     let run = scenario.run();
+    let stopped = text::stopped_early(options.lang, &run);
     if options.json {
-        return print(&format!("{}\n", Outcome::of(&run).to_json()));
+        return ended(print(&format!("{}\n", Outcome::of(&run).to_json())), &run);
     }
     let mut text = String::new();
     for step in (0..run.steps()).map(StepNo) {
@@ -28,10 +30,15 @@ pub fn run(options: &Run) -> ExitCode {
             let _ = writeln!(text, "{}", line(options.lang, &run, step));
         }
     }
-    for line in text::outcome(options.lang, &run) {
+    for line in stopped.into_iter().chain(text::outcome(options.lang, &run)) {
         let _ = write!(text, "\n{line}");
     }
-    print(&format!("{text}\n"))
+    ended(print(&format!("{text}\n")), &run)
+}
+
+/// A run that did not come to its end is not to be taken for one that did.
+fn ended(printed: ExitCode, run: &Simulation) -> ExitCode {
+    if run.has_ended() { printed } else { ExitCode::from(STOPPED) }
 }
 
 /// The number among the visible steps, the time, what happened.
@@ -59,7 +66,11 @@ pub fn check(files: &[String], lang: Lang) -> ExitCode {
                 continue;
             }
         };
-        let differences = scenario.expectations.check(&scenario.run());
+        let run = scenario.run();
+        for refused in scenario.expectations.unexpected_refusals(&run) {
+            eprintln!("{file}: {}{}", text::labels::warning(lang), mistake::difference(lang, &refused));
+        }
+        let differences = scenario.expectations.check(&run);
         for difference in &differences {
             let _ = writeln!(text, "{file}: {}", mistake::difference(lang, difference));
         }

@@ -4,16 +4,18 @@ mod bounds;
 mod group;
 mod producer;
 mod read;
+mod script;
 mod topic;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use read::MOST_CHECKS;
 pub(super) use read::read;
+pub(super) use script::{ExpectRefusal, ScriptEntry};
 
 use super::condition::first;
 use super::mistake::Unit;
 use super::outcome::{Outcome, SinkOutcome};
-use crate::sim::{Condition, Event, Simulation, Span, StepNo, Time};
+use crate::sim::{Condition, Event, Refusal, Simulation, Span, StepNo, Time};
 use bounds::Bounds;
 use group::GroupClaim;
 use producer::ProducerClaim;
@@ -22,7 +24,11 @@ use topic::TopicClaim;
 
 /// All expectations of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Expectations(Vec<Expectation>);
+pub struct Expectations {
+    claims: Vec<Expectation>,
+    /// The script: an action may be refused.
+    script: Vec<ScriptEntry>,
+}
 
 /// One expectation and its place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +87,10 @@ pub enum Differs {
     },
     /// The run did not come to its end.
     NotEnded,
+    /// An action was to be refused and was not.
+    NotRefused,
+    /// An action was refused that the file does not expect to be.
+    Refused(Refusal),
 }
 
 /// A value that can be expected.
@@ -105,29 +115,39 @@ pub enum Found {
 impl Expectations {
     /// True if the file expects nothing.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
     }
 
     /// How many single expectations there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.claims.len() + self.script.iter().filter(|entry| entry.expects_something()).count()
+    }
+
+    pub(super) fn with_script(self, script: Vec<ScriptEntry>) -> Self {
+        Expectations { script, ..self }
     }
 
     /// Where a finished run differs from what is expected.
     pub fn check(&self, run: &Simulation) -> Vec<Difference> {
         let outcome = Outcome::of(run);
         let mut differences: Vec<Difference> = self
-            .0
+            .claims
             .iter()
             .filter_map(|expectation| {
                 let what = expectation.claim.differs(run, &outcome)?;
                 Some(Difference { path: expectation.path.clone(), what })
             })
             .collect();
+        differences.extend(script::differences(&self.script, run));
         if !outcome.ended {
             differences.push(Difference { path: "ends_at".to_owned(), what: Differs::NotEnded });
         }
         differences
+    }
+
+    /// Actions that a finished run refused, of which the file says nothing.
+    pub fn unexpected_refusals(&self, run: &Simulation) -> Vec<Difference> {
+        script::unexpected(&self.script, run)
     }
 }
 

@@ -82,7 +82,7 @@ pub(in crate::scenario) fn read<'t>(
             out.add(&place, claim);
         }
     }
-    Some(Expectations(out.claims))
+    Some(Expectations { claims: out.claims, script: Vec::new() })
 }
 
 fn read_takes<'t>(r: &mut Reader<'t>, place: &Place<'t>, names: &Names<'t>) -> Option<Claim> {

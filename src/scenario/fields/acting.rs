@@ -150,8 +150,8 @@ tables! {
         }
 
     table DROP "drop",
-        "A message never arrives. A consumer notices after `request.timeout.ms` and asks again; a heartbeat is just missing. If there is no such message on its way, the action waits for the next one."
-        "メッセージが届かなくなります。コンシューマーは `request.timeout.ms` が過ぎると気づき、リクエストをやり直します。ハートビートの場合は 1 回分が抜けるだけです。該当するメッセージがなければ、次に送られるまで待ちます。",
+        "A message never arrives. A consumer notices after `request.timeout.ms` (30 s) and asks again: so it does with `ConsumerGroupHeartbeat`, which until then is its only one. A classic `Heartbeat` is just missing. If there is no such message on its way, the action waits for the next one."
+        "メッセージが届かなくなります。コンシューマーは `request.timeout.ms`（30 秒）が過ぎると気づき、リクエストをやり直します。`ConsumerGroupHeartbeat` も同じで、それまでは次のハートビートを送りません。classic プロトコルの `Heartbeat` の場合は 1 回分が抜けるだけです。該当するメッセージがなければ、次に送られるまで待ちます。",
         required {
             "message": Words(MESSAGES), "What it is. A producer's retries are not modelled yet, so not `Produce` or its response." "メッセージの種類。プロデューサーのリトライはまだ再現できないため、`Produce` とそのレスポンスは使えません。";
             "of": Ref(Kind::Member), "The client that sends or gets it." "送信または受信するクライアント。";

@@ -237,8 +237,8 @@ tables! {
                 "Repeated, because a member that goes on running lost the partition before it committed."
                 "動作中のメンバーが、コミットする前に担当を失ったために、やり直した数。";
             "of_sharing": COUNTS,
-                "Repeated, because several consumers read the partition by `assign()`."
-                "複数のコンシューマーが、同じパーティションを `assign()` で読んだために重複した数。";
+                "Repeated, because several consumers read the partition and at least one of them by `assign()`."
+                "複数のコンシューマーが同じパーティションを読み、そのうち 1 つ以上が `assign()` を使ったために重複した数。";
         }
 
     table EXPECT_SINK "expect_sink",

@@ -74,6 +74,9 @@ tables! {
             "wait": Duration(Span::ZERO, bounds::DURATION), default Default::Json("\"0s\""),
                 "How long after that. With `0s` it is the very next step."
                 "条件が満たされてから待つ時間。`0s` なら、すぐ次のステップになります。";
+            "refused": Either(&[Bool, Words(REFUSALS)]),
+                "An expectation: `true` or the reason if the action is not possible when it is due, as `kafka-consumer-groups` refuses to reset the offsets of a group with members; `false` if it is possible. Without this field, `logstep-run check` warns of an action that is refused. What is done to all brokers is refused if it is refused for each of them."
+                "期待する結果です。実行する時点でアクションが拒否されるなら、`true` または理由を書きます（メンバーのいるグループのオフセットは、`kafka-consumer-groups` でもリセットできません）。実行できるなら `false` です。この項目のないアクションが拒否されると、`logstep-run check` が警告します。すべてのブローカーが対象のアクションは、どのブローカーでも拒否されたときに、拒否されたとみなします。";
         }
         rules {
             Rule::OneOf(&[

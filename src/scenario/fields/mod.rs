@@ -38,6 +38,7 @@ mod prelude {
         MOST_LIBRDKAFKA_LINGER, MOST_LIBRDKAFKA_MESSAGE, MOST_LIBRDKAFKA_REFRESH,
     };
     pub(super) use crate::scenario::producers::{MOST_PER_SECOND, MOST_WEIGHT};
+    pub(super) use crate::scenario::refused::DESCRIBED as REFUSALS;
     pub(super) use crate::scenario::story::{MOST_BEATS, MOST_TEMPTING};
     pub(super) use crate::scenario::workload::{LONGEST_PAUSE, MOST_NULL_WEIGHT};
     pub(super) use crate::scenario::{FORMAT, MOST_SEED};

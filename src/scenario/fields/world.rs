@@ -120,8 +120,8 @@ tables! {
                 "How long the first rebalance of an empty group waits for more members. The `server.properties` that ships with Kafka sets 0."
                 "空のグループの最初のリバランスが、ほかのメンバーの参加を待つ時間。Kafka に同梱されている `server.properties` では 0 に設定されています。";
             kafka "group.max.size": Whole(1, MOST_INT), default Default::Json("2147483647"),
-                "How many members a group may have. One more is refused, and its application ends."
-                "グループのメンバー数の上限。これを超える参加は拒否され、そのアプリケーションは終了します。";
+                "How many members a group of the classic protocol may have. One more is refused, and its application ends. For the consumer protocol Kafka has `group.consumer.max.size`, which is not modelled."
+                "classic プロトコルのグループのメンバー数の上限。consumer プロトコルでは代わりに `group.consumer.max.size` が使われますが、これはまだ再現できません。これを超える参加は拒否され、そのアプリケーションは終了します。";
             kafka "group.min.session.timeout.ms": Millis(1, MOST_INT), default Default::Json("6000"),
                 "The shortest `session.timeout.ms` with which a member may join."
                 "メンバーの `session.timeout.ms` として認める最小値。";

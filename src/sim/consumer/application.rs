@@ -6,7 +6,6 @@ use crate::sim::event::Event;
 use crate::sim::ids::*;
 use crate::sim::network::Range;
 use crate::sim::queue::{Due, MemberKey};
-use crate::sim::setup::CommitWhen;
 use crate::sim::step::{Causes, Role};
 
 impl Consumer {
@@ -93,11 +92,9 @@ pub struct Finished {
 }
 
 impl Client {
-    /// Whether the application's loop may end between two records: one that commits by the batch ends behind it, as
-    /// what it commits is all that `poll()` has returned.
+    /// Whether the application's loop may end here.
     pub(super) fn may_stop_here(&self) -> bool {
-        let by_the_record = matches!(self.config.handling.commit.when, CommitWhen::Never | CommitWhen::AfterRecords(_));
-        self.batch.is_empty() || (by_the_record && self.config.settings.auto_commit.is_none())
+        self.batch.is_empty() || self.config.stops_between_records()
     }
 
     /// `poll()`: callbacks and the group first, then the periodic commit, positions, records.

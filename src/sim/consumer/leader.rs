@@ -103,7 +103,8 @@ impl Client {
     pub fn handle_metadata_due(&mut self, ctx: Context<'_>, out: &mut Out) {
         let partitions = self.unknown_partitions(ctx);
         self.metadata.ask(ctx);
-        if partitions == 0 {
+        // In the consumer protocol only the coordinator looks; a client knows the partitions that it is given.
+        if partitions == 0 || self.is_modern() {
             return;
         }
         let rejoins = self.metadata.watched.is_some();

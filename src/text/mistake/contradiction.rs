@@ -145,6 +145,10 @@ fn no_effect(lang: Lang, setting: &str, why: NoEffect) -> String {
             format!("{setting} は効きません。partitioner.class に別のパーティショナーが指定されているためです。"),
             format!("{setting} has no effect, as partitioner.class names another partitioner."),
         ),
+        NoEffect::OnlyClassicGroups => lang.pick(
+            format!("{setting} は効きません。どのグループも consumer プロトコルで、この設定はclassic プロトコルのグループだけのものだからです。"),
+            format!("{setting} has no effect: it is for groups of the classic protocol, and all groups use the consumer protocol."),
+        ),
         NoEffect::UnknownToVersion { version } => lang.pick(
             format!("{setting} は効きません。クライアント {version} はこの設定を知らず、警告を出すだけです。"),
             format!("{setting} has no effect: a client {version} does not know it and only logs a warning."),

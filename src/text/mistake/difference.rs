@@ -4,8 +4,9 @@ use super::{at, list, moment};
 use crate::scenario::duration;
 use crate::scenario::expect::{Difference, Differs, Found};
 use crate::scenario::mistake::Unit;
+use crate::scenario::refused::word_of;
 use crate::sim::Span;
-use crate::text::Lang;
+use crate::text::{Lang, control};
 
 /// A difference: which expectation, what was expected, what came out.
 pub fn difference(lang: Lang, difference: &Difference) -> String {
@@ -33,6 +34,14 @@ fn differs(lang: Lang, what: &Differs) -> String {
             format!("{} に {member} の担当が変わりました。", moment(*at)),
             format!("the partitions of {member} change at {}", moment(*at)),
         ),
+        Differs::NotRefused => lang.pick(
+            "拒否されませんでした。実行されたか、その時が来ませんでした。".to_owned(),
+            "it is not refused: it is done, or never due".to_owned(),
+        ),
+        Differs::Refused(refusal) => {
+            let (word, why) = (word_of(*refusal).unwrap_or_default(), control::refusal(lang, *refusal));
+            lang.pick(format!("拒否されました（{word}）。{why}。"), format!("it is refused ({word}): {why}."))
+        }
         Differs::NotEnded => lang.pick(
             "ステップ数の上限に達し、最後まで進みませんでした。".to_owned(),
             "the run reached the limit of steps before its end".to_owned(),

@@ -1,7 +1,7 @@
 //! Commits.
 
 use super::Telling;
-use crate::explain::lookup;
+use crate::explain::lookup::{self, CommittedWork};
 use crate::sim::event::{CommitCall, ErrorCode};
 use crate::sim::{ConsumerId, Event, Generation, Offset, PartitionId};
 use crate::text::{format, names};
@@ -102,8 +102,14 @@ impl Telling<'_> {
 
     fn committed(self, consumer: ConsumerId, partition: PartitionId, offset: Offset) -> String {
         let (name, partition) = (self.consumer(consumer), names::partition(self.run, partition));
-        let (offset, done) = (format::number(u64::from(offset)), u64::from(offset).saturating_sub(1));
+        let work = lookup::committed_work(self.run, self.number);
+        let (offset, done) = (format::number(u64::from(offset)), format::number(u64::from(offset).saturating_sub(1)));
         match lookup::commit_call(self.run, self.number) {
+            Some(CommitCall::SyncBefore | CommitCall::AsyncBefore) if work == CommittedWork::None => both!(
+                self.lang,
+                "{name} が {partition} に {offset} をコミットしました。受け取ったレコードはなく、次に読むのは {offset} です。",
+                "{name} commits {offset} on {partition}, of which it got no record: the next to read is {offset}."
+            ),
             Some(CommitCall::SyncBefore | CommitCall::AsyncBefore) => both!(
                 self.lang,
                 "{name} が {partition} に {offset} をコミットしました。次に読むのは {offset} ですが、受け取ったレコードの処理はこれからです。",
@@ -113,6 +119,11 @@ impl Telling<'_> {
                 self.lang,
                 "{name} のクライアントが {partition} に {offset} を自動でコミットしました。次に読むのは {offset} です。",
                 "The client of {name} commits {offset} on {partition} by itself: the next to read is {offset}."
+            ),
+            _ if work != CommittedWork::Processed => both!(
+                self.lang,
+                "{name} が {partition} に {offset} をコミットしました。新しく処理したレコードはなく、次に読むのは {offset} です。",
+                "{name} commits {offset} on {partition}, where it has processed nothing new: the next to read is {offset}."
             ),
             _ => both!(
                 self.lang,
@@ -155,7 +166,7 @@ impl Telling<'_> {
 
     fn commit_answered(self, consumer: ConsumerId, call: CommitCall, error: ErrorCode) -> String {
         let lang = self.lang;
-        let (name, exception) = (self.consumer(consumer), exception(error));
+        let (name, exception) = (self.consumer(consumer), commit_exception(call, error));
         match (call, error) {
             (CommitCall::Sync, ErrorCode::None) => both!(
                 lang,
@@ -215,14 +226,53 @@ impl Telling<'_> {
     }
 }
 
-/// What a client throws at the application when its commit fails.
-pub(in crate::text) fn exception(error: ErrorCode) -> &'static str {
+/// What a client throws at the application, or hands to its callback, when a commit fails.
+///
+/// Source: `ConsumerCoordinator.OffsetCommitResponseHandler`,
+/// `CommitRequestManager#{commitSyncExceptionForError, commitAsyncExceptionForError}`: a callback gets what may be tried
+/// again in a wrapper, and an old member epoch as it is.
+pub(in crate::text) fn commit_exception(call: CommitCall, error: ErrorCode) -> &'static str {
+    let waits_for_nothing = matches!(call, CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AutoInterval);
     match error {
-        ErrorCode::RebalanceInProgress => "RebalanceInProgressException",
+        ErrorCode::RequestTimedOut if waits_for_nothing => "RetriableCommitFailedException",
+        ErrorCode::StaleMemberEpoch if waits_for_nothing => "StaleMemberEpochException",
+        ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration | ErrorCode::StaleMemberEpoch => {
+            "CommitFailedException"
+        }
+        _ => exception(error),
+    }
+}
+
+/// What a client throws at the application for an error of its group.
+pub(super) fn exception(error: ErrorCode) -> &'static str {
+    match error {
+        ErrorCode::None => "",
+        ErrorCode::IllegalGeneration => "IllegalGenerationException",
         ErrorCode::RequestTimedOut => "TimeoutException",
-        ErrorCode::FencedInstanceId => "FencedInstanceIdException",
-        ErrorCode::GroupMaxSizeReached => "GroupMaxSizeReachedException",
+        ErrorCode::UnknownMemberId => "UnknownMemberIdException",
         ErrorCode::InconsistentGroupProtocol => "InconsistentGroupProtocolException",
-        _ => "CommitFailedException",
+        ErrorCode::RebalanceInProgress => "RebalanceInProgressException",
+        ErrorCode::MemberIdRequired => "MemberIdRequiredException",
+        ErrorCode::GroupMaxSizeReached => "GroupMaxSizeReachedException",
+        ErrorCode::FencedInstanceId => "FencedInstanceIdException",
+        ErrorCode::FencedMemberEpoch => "FencedMemberEpochException",
+        ErrorCode::UnreleasedInstanceId => "UnreleasedInstanceIdException",
+        ErrorCode::StaleMemberEpoch => "StaleMemberEpochException",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_callback_gets_another_exception_than_a_call_that_waits() {
+        let both = |error| [CommitCall::Sync, CommitCall::Async].map(|call| commit_exception(call, error));
+        assert_eq!(both(ErrorCode::StaleMemberEpoch), ["CommitFailedException", "StaleMemberEpochException"]);
+        assert_eq!(both(ErrorCode::RequestTimedOut), ["TimeoutException", "RetriableCommitFailedException"]);
+        assert_eq!(both(ErrorCode::UnknownMemberId), ["CommitFailedException"; 2]);
+        assert_eq!(both(ErrorCode::IllegalGeneration), ["CommitFailedException"; 2]);
+        assert_eq!(both(ErrorCode::RebalanceInProgress), ["RebalanceInProgressException"; 2]);
+        assert_eq!(both(ErrorCode::FencedInstanceId), ["FencedInstanceIdException"; 2]);
     }
 }

@@ -38,6 +38,7 @@ impl Telling<'_> {
             }
             Event::RebalanceStarted { group, generation, reason, consumer } => match generation {
                 0 => self.first_rebalance(group),
+                _ if lookup::is_empty_before(self.run, group, self.number) => self.rebalance_of_empty(group, consumer),
                 _ => self.rebalance(group, reason, consumer),
             },
             Event::GenerationStarted { group, generation, leader, members } => {
@@ -140,6 +141,25 @@ impl Telling<'_> {
                 self.lang,
                 "{group} の最初のリバランスが始まりました。コーディネーターは、ほかのメンバーが来るのを {wait}待ちます。",
                 "{group} begins its first rebalance. The coordinator waits {wait} for more members."
+            ),
+        }
+    }
+
+    /// `InitialDelayedJoin`: what the first rebalance waits for, each one out of an empty group waits for.
+    fn rebalance_of_empty(self, group: GroupId, consumer: ConsumerId) -> String {
+        let delay = self.run.setup().cluster.group_initial_rebalance_delay;
+        let (group, name) = (names::group(self.run, group), self.consumer(consumer));
+        let wait = format::span(self.lang, delay);
+        match delay == Span::ZERO {
+            true => both!(
+                self.lang,
+                "空だった {group} に {name} が参加し、リバランスが始まりました。",
+                "{name} joins {group}, which was empty: a rebalance begins."
+            ),
+            false => both!(
+                self.lang,
+                "空だった {group} に {name} が参加し、リバランスが始まりました。コーディネーターは、ほかのメンバーが来るのを {wait}待ちます。",
+                "{name} joins {group}, which was empty: a rebalance begins. The coordinator waits {wait} for more members."
             ),
         }
     }

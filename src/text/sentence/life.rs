@@ -13,12 +13,20 @@ impl Telling<'_> {
             Event::ConsumerStarted { consumer, incarnation } => self.started(consumer, incarnation > 1),
             Event::ConsumerCrashed { consumer, uncommitted, .. } => self.crashed(consumer, uncommitted),
             Event::CloseRequested { consumer } => {
-                let consumer = self.consumer(consumer);
-                both!(
-                    lang,
-                    "{consumer} に停止が指示されました。処理中のレコードがあれば、それを終えてから close() を呼びます。",
-                    "{consumer} is asked to stop. It finishes the record in hand, if any, and then calls close()."
-                )
+                let stops_between_records = self.run.consumer(consumer).config().stops_between_records();
+                let name = self.consumer(consumer);
+                match stops_between_records {
+                    true => both!(
+                        lang,
+                        "{name} に停止が指示されました。処理中のレコードがあれば、それを終えてから close() を呼びます。",
+                        "{name} is asked to stop. It finishes the record in hand, if any, and then calls close()."
+                    ),
+                    false => both!(
+                        lang,
+                        "{name} に停止が指示されました。poll() で受け取ったレコードが残っていれば、すべて処理してから close() を呼びます。",
+                        "{name} is asked to stop. It first processes what is left of the batch that poll() returned, if any, and then calls close()."
+                    ),
+                }
             }
             Event::ConsumerClosed { consumer, uncommitted, .. } => self.closed(consumer, uncommitted),
             Event::HeartbeatSent { consumer, .. } => {
@@ -38,14 +46,7 @@ impl Telling<'_> {
             }
             Event::SessionExpired { consumer, members, silent, .. } => self.session_expired(consumer, members, silent),
             Event::RebalanceTimedOut { consumer, members, .. } => self.timed_out(consumer, members),
-            Event::PollTimedOut { consumer, unpolled, .. } => {
-                let (name, unpolled) = (self.consumer(consumer), format::span(lang, unpolled));
-                both!(
-                    lang,
-                    "{name} が {unpolled}間 poll() を呼ばなかったため、ハートビートスレッドが {name} をグループから離脱させました。アプリケーションは気づかずに処理を続けます。",
-                    "{name} has not called poll() for {unpolled}: its heartbeat thread leaves the group. The application does not notice and goes on."
-                )
-            }
+            Event::PollTimedOut { consumer, unpolled, .. } => self.poll_timed_out(consumer, unpolled),
             Event::HeartbeatsSkipped { heartbeats, span } => {
                 let (span, heartbeats) = (format::span(lang, span), format::number(u64::from(heartbeats)));
                 both!(
@@ -204,6 +205,35 @@ impl Telling<'_> {
             "{name} から {silent}間連絡がなく、セッションが切れました。{owned} の担当がいなくなり、残りは {members}です。",
             "Nothing heard from {name} for {silent}: its session expires. Nobody owns {owned}; the group has {members} now."
         )
+    }
+
+    /// Source: `AbstractCoordinator#maybeLeaveGroup`, where only a dynamic member sends LeaveGroup, and
+    /// `ConsumerMembershipManager#leaveGroupEpoch`.
+    fn poll_timed_out(self, consumer: ConsumerId, unpolled: Span) -> String {
+        let is_modern = self.run.setup().is_modern(self.run.consumer(consumer).group);
+        let (name, unpolled) = (self.consumer(consumer), format::span(self.lang, unpolled));
+        match (is_modern, self.is_static(consumer)) {
+            (false, false) => both!(
+                self.lang,
+                "{name} が {unpolled}間 poll() を呼ばなかったため、ハートビートスレッドが {name} をグループから離脱させました。アプリケーションは気づかずに処理を続けます。",
+                "{name} has not called poll() for {unpolled}: its heartbeat thread leaves the group. The application does not notice and goes on."
+            ),
+            (false, true) => both!(
+                self.lang,
+                "{name} が {unpolled}間 poll() を呼ばなかったため、ハートビートが止まりました。静的メンバーは離脱を伝えず、席はセッションが切れるまで残ります。",
+                "{name} has not called poll() for {unpolled}: its heartbeats end. A static member does not leave: its place stays until its session expires."
+            ),
+            (true, false) => both!(
+                self.lang,
+                "{name} が {unpolled}間 poll() を呼ばなかったため、バックグラウンドスレッドが離脱を伝えました。アプリケーションは気づかずに処理を続けます。",
+                "{name} has not called poll() for {unpolled}: its background thread leaves the group. The application does not notice and goes on."
+            ),
+            (true, true) => both!(
+                self.lang,
+                "{name} が {unpolled}間 poll() を呼ばなかったため、バックグラウンドスレッドが戻る予定の離脱（エポック -2）を伝えました。席はセッションが切れるまで残ります。",
+                "{name} has not called poll() for {unpolled}: its background thread leaves with epoch -2. The place stays until the session expires."
+            ),
+        }
     }
 
     fn timed_out(self, consumer: ConsumerId, members: u32) -> String {

@@ -21,6 +21,11 @@ impl Telling<'_> {
                         "リーダーの {name} がメタデータを更新し、新しい {partitions}に気づきました。次の poll() で参加し直します。",
                         "The leader {name} refreshes its metadata and finds {partitions} more. Its next poll() joins again."
                     ),
+                    false if self.run.consumer(consumer).config().reads.is_by_hand() => both!(
+                        lang,
+                        "{name} がメタデータを更新し、新しい {partitions}に気づきました。assign() で選んだパーティションは変わりません。",
+                        "{name} refreshes its metadata and finds {partitions} more. What it reads by assign() stays the same."
+                    ),
                     false => both!(
                         lang,
                         "{name} がメタデータを更新し、新しい {partitions}に気づきました。リーダーではないので、何もしません。",
@@ -61,6 +66,11 @@ impl Telling<'_> {
                 self.lang,
                 "{name} に {exception} が発生し、終了しました。ほかのメンバーと共通のアサイナーがありません。",
                 "{exception} ends {name}: it has no assignor in common with the other members."
+            ),
+            ErrorCode::UnreleasedInstanceId => both!(
+                self.lang,
+                "{name} に {exception} が発生し、終了しました。同じ group.instance.id のメンバーが、まだ離脱していません。",
+                "{exception} ends {name}: a member with the same group.instance.id has not left yet."
             ),
             _ => both!(self.lang, "{name} に {exception} が発生し、終了しました。", "{exception} ends {name}."),
         }

@@ -17,6 +17,21 @@ impl Telling<'_> {
                     "{name} sends a heartbeat with member epoch 0: it asks to join {group}."
                 )
             }
+            Event::GroupEpochBumped {
+                group,
+                epoch,
+                reason: EpochReason::MemberJoins,
+                consumer,
+                members: 0 | 1,
+                ..
+            } => {
+                let (group, name) = (names::group(self.run, group), self.consumer(consumer));
+                both!(
+                    lang,
+                    "{name} が、メンバーのいない {group} に参加しました。グループエポックが {epoch} に上がりました。",
+                    "{name} joins {group}, which has no other member: the group epoch rises to {epoch}."
+                )
+            }
             Event::GroupEpochBumped { group, epoch, reason, consumer, .. } => {
                 self.epoch_bumped(group, epoch, reason, consumer)
             }

@@ -144,10 +144,12 @@ impl Telling<'_> {
 
     /// Why a record comes again: a sentence of its own.
     fn left_uncommitted(self, fault: Fault) -> String {
-        let by = lookup::processed_before_by(self.run, self.number).map_or("", |by| self.consumer(by));
+        let first = lookup::processed_before_by(self.run, self.number);
+        let is_of_member = first.is_some_and(|first| !self.run.consumer(first).config().reads.is_by_hand());
+        let by = first.map_or("", |by| self.consumer(by));
         let ended = self.step.causes.with_role(Role::Silenced).and_then(|step| self.run.step_at(step));
         let before = self.step.causes.with_role(Role::Repeated);
-        let was_out = before.zip(lookup::processed_before_by(self.run, self.number));
+        let was_out = before.zip(first);
         let was_out = was_out.is_some_and(|(step, by)| lookup::out_before(self.run, by, step).is_some());
         let (name, own) = match self.step.event {
             Event::RecordProcessed { consumer, .. } => (self.consumer(consumer), Some(consumer)),
@@ -158,6 +160,11 @@ impl Telling<'_> {
             (Fault::Rewound, _) => {
                 both!(self.lang, "読み始める位置が意図的に戻されたためです。", "Reading was set back on purpose.")
             }
+            (Fault::Shared, _) if is_of_member => both!(
+                self.lang,
+                "{name} は assign() で読むため、{by} とパーティションを分担しません。",
+                "{name} reads the partition by assign() and shares nothing with {by}."
+            ),
             (Fault::Shared, _) => both!(
                 self.lang,
                 "{by} も同じパーティションを assign() で読んでいるためです。",
