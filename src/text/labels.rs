@@ -89,6 +89,8 @@ labels! {
     no_unique_key: "ユニークキーなし", "no unique key";
     /// A committed offset.
     committed: "コミット", "committed";
+    /// Nothing is committed yet.
+    no_commit: "コミットなし", "no commit yet";
     /// A position.
     position: "ポジション", "position";
     /// The lag.

@@ -44,8 +44,8 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Joining(Entering::WaitsForLeader) => lang.pick("割り当て待ち", "waits for leader"),
         Status::Idle => lang.pick("待機（担当なし）", "idle, no partition"),
         Status::Polling => lang.pick("レコード待ち", "waiting"),
-        Status::Holding(1) => lang.pick("1 件受信済み", "got 1 record"),
-        Status::Holding(count) => return both!(lang, "{count} 件受信済み", "got {count} records"),
+        Status::Holding(1) => lang.pick("手元に 1 件", "holds 1 record"),
+        Status::Holding(count) => return both!(lang, "手元に {count} 件", "holds {count} records"),
         Status::Handling { .. } => lang.pick("処理中", "processing"),
         Status::Committing => lang.pick("コミット中", "committing"),
         Status::Frozen { for_long, .. } => {

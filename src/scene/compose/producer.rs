@@ -37,7 +37,8 @@ impl Composer<'_> {
             in_flight: (0..run.setup().brokers.len())
                 .map(|broker| run.producer(producer).in_flight(BrokerId::at(broker)))
                 .sum(),
-            hash: last_sent.map(|record| self.hash(producer, record)),
+            // That of the record beside it, so that nobody takes it for another's.
+            hash: in_batch.or(next).or(last_sent).map(|record| self.hash(producer, record)),
         }
     }
 

@@ -60,6 +60,7 @@ impl Composer<'_> {
         let end = run.partition(partition).end;
         let group = self.readers(partition).first().copied();
         let flags = self.flags(partition, window);
+        let flags_are_none = flags.iter().all(|flag| flag.tag.is_none());
         let tiles = (window.from..window.to).filter_map(|offset| self.tile(partition, offset, window, group, &flags));
         let ghost_at = self.layout.slot(index, window.slot_of(end));
         let place = run.place(partition);
@@ -86,6 +87,8 @@ impl Composer<'_> {
                 let since = run.ledger(group).partitions[index].unowned_since?;
                 Some(self.at.since(since))
             }),
+            uncommitted_at: (group.is_some() && flags_are_none && self.layout.density == Density::Roomy)
+                .then(|| Point { x: self.layout.slot(index, 0).x, y: self.layout.tapes[index].y + 82 }),
             leader: (run.setup().brokers.len() > 1).then(|| run.leader(place.number)),
         }
     }
@@ -159,7 +162,8 @@ impl Composer<'_> {
             return Rect { x, y: tape.y - 13, w, h: 12 };
         }
         const WIDTH: i32 = 84;
-        let hangs_left = at.x + WIDTH + 6 > self.layout.tape_end(partition.index());
+        // Under what is committed, where there is room: the offset itself is the next one.
+        let hangs_left = at.x - WIDTH >= tape.x || at.x + WIDTH + 6 > self.layout.tape_end(partition.index());
         let x = if hangs_left { at.x - WIDTH } else { at.x };
         let below = if self.layout.density == Density::Close { 2 } else { 17 };
         Rect { x, y: tape.y + tape.h + below, w: WIDTH, h: 16 }

@@ -30,6 +30,8 @@ pub struct Tape {
     pub folded_at: Point,
     /// Where each group has committed.
     pub flags: Vec<Flag>,
+    /// Where it is said, in place of a flag, that nothing is committed, if there is room.
+    pub uncommitted_at: Option<Point>,
     /// Where each group reads.
     pub carets: Vec<Caret>,
     /// The lag of the group that it is seen by, if that has committed.

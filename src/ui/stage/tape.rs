@@ -53,6 +53,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
                 { ghost(next, tiles) }
             }
             for flag in &tape.flags { { flag_view(*flag, tape, lang) } }
+            if let Some(at) = tape.uncommitted_at { { put("hint", at.x, at.y, labels::no_commit(lang)) } }
             for caret in &tape.carets { { caret_view(*caret, tape.density, lang) } }
             { put_html(lag_class, lag_x, lag_y, html! { <>{ labels::lag(lang) }{ " " }{ part("number", words::lag(tape.lag)) }</> }) }
             if let Some(leader) = tape.leader {
