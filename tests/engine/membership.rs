@@ -2,9 +2,11 @@
 
 use crate::harness::{World, check, steps};
 use crate::world::plain;
+use logstep::sim::assignor::Assignor;
 use logstep::sim::event::{ErrorCode, PositionSource, RebalanceReason};
 use logstep::sim::property::{COMMIT_AFTER_PROCESSING, EARLIEST, SETTLED};
 use logstep::sim::*;
+use std::rc::Rc;
 
 const C1: ConsumerId = ConsumerId(0);
 const C2: ConsumerId = ConsumerId(1);
@@ -535,4 +537,40 @@ fn a_new_member_joins_twice_only_where_client_and_broker_both_know_kip_394() {
         assert_eq!(joins, if twice { 2 } else { 0 }, "{client:?} {broker:?}");
         assert_eq!(world.run.ledger(GROUP).processed, 30);
     }
+}
+
+/// Two members whose JoinGroups come in one moment.
+fn two_at_once(change: impl FnOnce(&mut setup::Setup)) -> World {
+    let mut setup = plain(2, 2);
+    change(&mut setup);
+    let mut world = World::new(setup);
+    world.finish();
+    world
+}
+
+fn refused(run: &Simulation) -> Vec<(ConsumerId, ErrorCode)> {
+    let refusal = |step: &Step| match step.event {
+        Event::JoinRejected { consumer, error, .. } => Some((consumer, error)),
+        _ => None,
+    };
+    steps(run).filter_map(refusal).collect()
+}
+
+#[test]
+fn the_second_of_two_joins_in_one_moment_finds_the_assignors_of_the_first() {
+    let world = two_at_once(|setup| {
+        for (consumer, assignor) in [(0, Assignor::Range), (1, Assignor::RoundRobin)] {
+            Rc::make_mut(&mut setup.consumers[consumer].config).settings.assignors = Rc::new([assignor]);
+        }
+    });
+    assert_eq!(refused(&world.run), [(C2, ErrorCode::InconsistentGroupProtocol)]);
+    let group = world.run.group(GROUP);
+    assert_eq!((group.members.len(), group.assignor), (1, Some(Assignor::Range)));
+}
+
+#[test]
+fn the_second_of_two_joins_in_one_moment_finds_the_group_full() {
+    let world = two_at_once(|setup| setup.cluster.group_max_size = 1);
+    assert_eq!(refused(&world.run), [(C2, ErrorCode::GroupMaxSizeReached)]);
+    assert_eq!(world.run.group(GROUP).members.len(), 1);
 }

@@ -141,7 +141,7 @@ impl Group {
 
     /// `ClassicGroup#validateOffsetCommit`: who is no member may only commit while the group has none at all.
     fn commit_error(&self, ctx: Context<'_>, key: MemberKey, generation: Option<Generation>) -> ErrorCode {
-        match (generation, self.state) {
+        match (generation, self.state_met()) {
             (None, GroupState::Empty) => ErrorCode::None,
             (None, _) => ErrorCode::UnknownMemberId,
             _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),

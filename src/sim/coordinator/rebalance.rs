@@ -31,6 +31,20 @@ impl Group {
         }
     }
 
+    /// The state that a request meets. A rebalance that has become necessary and begins in a step of its own is under way
+    /// already: Kafka changes the state at once, and two requests can come in one moment.
+    pub(super) fn state_met(&self) -> GroupState {
+        match self.rebalance.reason {
+            Some(_) => GroupState::PreparingRebalance,
+            None => self.state,
+        }
+    }
+
+    /// The step that began the rebalance under way, or made it necessary if it begins only now.
+    pub(super) fn rebalance_step(&self) -> Option<StepNo> {
+        self.rebalance.reason.map(|(_, _, because)| because).or(self.rebalance.started)
+    }
+
     /// `prepareRebalance`: every member has to join again.
     pub fn begin_rebalance(&mut self, ctx: Context<'_>, out: &mut Out) {
         if self.is_modern() {
@@ -146,6 +160,7 @@ impl Group {
         self.state = GroupState::CompletingRebalance;
         self.generation_step = Some(ctx.step);
         self.assignor = self.choose_assignor();
+        debug_assert!(self.assignor.is_some(), "only who has an assignor in common with the others is let in");
         out.event(
             Event::GenerationStarted {
                 group: self.id,

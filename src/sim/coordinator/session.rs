@@ -20,14 +20,14 @@ impl Group {
         generation: Generation,
         out: &mut Out,
     ) {
-        let error = match self.state {
+        let error = match self.state_met() {
             _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),
             _ if generation != self.generation => ErrorCode::IllegalGeneration,
             GroupState::PreparingRebalance => ErrorCode::RebalanceInProgress,
             _ => ErrorCode::None,
         };
         let because = match error {
-            ErrorCode::RebalanceInProgress => self.rebalance.started,
+            ErrorCode::RebalanceInProgress => self.rebalance_step(),
             ErrorCode::IllegalGeneration => self.generation_step,
             _ => self.made_a_stranger(key, error),
         };
