@@ -107,15 +107,18 @@ impl Group {
 
     /// A member id was given and has not been used for a session timeout.
     pub fn handle_pending_check(&mut self, ctx: Context<'_>, key: MemberKey, out: &mut Out) {
-        if self.waits_for(Due::PendingCheck(self.id, key), ctx.now) {
-            self.take_pending(key);
+        let place = self.pending.iter().position(|pending| pending.key == key && pending.until == ctx.now);
+        if let Some(place) = place {
+            self.pending.remove(place);
             out.event(Event::MemberIdExpired { group: self.id, consumer: key.consumer }, Causes::NONE);
             self.maybe_complete_join(ctx, out);
         }
     }
 
+    /// The process uses the member id that it has been given last. It may have been given one before: then that answer has
+    /// got lost, and nobody will ever use that id.
     pub(super) fn take_pending(&mut self, key: MemberKey) -> Option<Rc<str>> {
-        let place = self.pending.iter().position(|pending| pending.key == key)?;
+        let place = self.pending.iter().rposition(|pending| pending.key == key)?;
         Some(self.pending.remove(place).id)
     }
 
