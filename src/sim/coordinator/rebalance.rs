@@ -48,7 +48,7 @@ impl Group {
     /// `prepareRebalance`: every member has to join again.
     pub fn begin_rebalance(&mut self, ctx: Context<'_>, out: &mut Out) {
         if self.is_modern() {
-            return self.bump_after_loss(ctx, out);
+            return self.go_on_in_order(ctx, out);
         }
         let Some((reason, consumer, because)) = self.rebalance.reason.take() else {
             return;
@@ -158,6 +158,9 @@ impl Group {
         self.rebalance.initial = None;
         self.generation += 1;
         self.state = GroupState::CompletingRebalance;
+        if self.offsets_check.is_none() {
+            self.plan_offsets_check_early(ctx, out);
+        }
         self.generation_step = Some(ctx.step);
         self.assignor = self.choose_assignor();
         debug_assert!(self.assignor.is_some(), "only who has an assignor in common with the others is let in");
