@@ -183,6 +183,7 @@ impl Group {
             Event::OffsetFetchAnswered { group: self.id, consumer: key.consumer, partitions: committed.len() as u32 },
             Causes::triggered_by(sent_by),
         );
-        out.send(Node::Broker(self.broker), Node::Consumer(key), Message::OffsetFetchAnswer { committed });
+        let answer = Message::OffsetFetchAnswer { request: sent_by, committed };
+        out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
     }
 }
