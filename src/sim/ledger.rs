@@ -71,10 +71,9 @@ struct Newest {
 /// A group's account of one partition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartitionLedger {
-    /// The living member that works on it.
-    pub owner: Option<MemberKey>,
-    /// True while the owner's process stands still.
-    owner_stands: bool,
+    /// The living members that work on it, in the order in which they began to: of several all but the last have lost it
+    /// and do not know that yet. With each, whether its process stands still.
+    owners: Vec<(MemberKey, bool)>,
     /// Living consumers that read it by `assign()`, whatever the group does.
     sharers: Vec<MemberKey>,
     /// Where the run begins: what lies before it was committed before, and is nobody's loss.
@@ -139,8 +138,6 @@ pub struct Processing {
     pub step: StepNo,
     /// True if its member has read the partition from where somebody wanted it to, not from what was committed.
     pub rewound: bool,
-    /// True if its consumer has assigned the partition by hand.
-    pub is_by_hand: bool,
 }
 
 impl GroupLedger {
@@ -195,8 +192,14 @@ impl GroupLedger {
     }
 
     /// A record has been processed. `end_with` tells which step ended the process of an earlier delivery, if it ended
-    /// before it gave the partition up; what becomes of it later changes no account.
-    pub fn note_processed(&mut self, what: Processing, end_with: impl FnOnce(Delivery) -> Option<StepNo>) -> Noted {
+    /// before it gave the partition up; what becomes of it later changes no account. `is_by_hand` tells who has assigned
+    /// its partitions by itself: what one of the two has read beside the other, both have read.
+    pub fn note_processed(
+        &mut self,
+        what: Processing,
+        end_with: impl FnOnce(Delivery) -> Option<StepNo>,
+        is_by_hand: impl Fn(MemberKey) -> bool,
+    ) -> Noted {
         let delivery = self.deliveries.get_mut(what.record.0);
         let before = (delivery.times > 0).then_some(*delivery);
         *delivery = Delivery { times: delivery.times.saturating_add(1), by: what.by, step: what.step };
@@ -205,7 +208,7 @@ impl GroupLedger {
         let fault = match (before, stopped) {
             (None, _) => Fault::None,
             _ if what.rewound => Fault::Rewound,
-            (Some(_), None) if what.is_by_hand => Fault::Shared,
+            (Some(before), None) if is_by_hand(what.by) || is_by_hand(before.by) => Fault::Shared,
             (Some(_), None) => Fault::Survivor,
             (Some(_), Some(_)) => Fault::Stopped,
         };
@@ -258,8 +261,8 @@ impl GroupLedger {
     ) {
         self.update(now, partition, &mut |ledger| match shared {
             false => {
-                ledger.owner = Some(member);
-                ledger.owner_stands = false;
+                ledger.owners.retain(|&(owner, _)| owner != member);
+                ledger.owners.push((member, false));
             }
             true if !ledger.sharers.contains(&member) => ledger.sharers.push(member),
             true => {}
@@ -298,8 +301,11 @@ impl GroupLedger {
     /// The process of a member stands still, or goes on: meanwhile nobody works on what the group has given to it.
     pub fn note_stands(&mut self, now: Time, member: MemberKey, still: bool) {
         for partition in (0..self.partitions.len()).map(PartitionId::at) {
-            if self.partitions[partition.index()].owner == Some(member) {
-                self.update(now, partition, &mut |ledger| ledger.owner_stands = still);
+            if self.partitions[partition.index()].owners.iter().any(|&(owner, _)| owner == member) {
+                self.update(now, partition, &mut |ledger| {
+                    let owner = ledger.owners.iter_mut().find(|(owner, _)| *owner == member);
+                    owner.into_iter().for_each(|(_, stands)| *stands = still);
+                });
             }
         }
     }
@@ -321,10 +327,7 @@ impl GroupLedger {
     pub fn note_given_up(&mut self, now: Time, member: MemberKey, partition: PartitionId) {
         self.update(now, partition, &mut |ledger| {
             ledger.in_hand.retain(|&(holder, _)| holder != member);
-            if ledger.owner == Some(member) {
-                ledger.owner = None;
-                ledger.owner_stands = false;
-            }
+            ledger.owners.retain(|&(owner, _)| owner != member);
             ledger.sharers.retain(|&sharer| sharer != member);
         });
     }
@@ -382,9 +385,14 @@ impl PartitionLedger {
         }
     }
 
+    /// The living member that works on it.
+    pub fn owner(&self) -> Option<MemberKey> {
+        self.owners.last().map(|&(owner, _)| owner)
+    }
+
     /// Those who work on it: the member that the group has given it to, and whoever has assigned it by hand.
     pub fn workers(&self) -> impl Iterator<Item = MemberKey> + '_ {
-        self.owner.into_iter().chain(self.sharers.iter().copied())
+        self.owner().into_iter().chain(self.sharers.iter().copied())
     }
 
     /// How many of its offsets up to `end` this run is about.
@@ -392,8 +400,8 @@ impl PartitionLedger {
         end.saturating_sub(self.begins)
     }
 
-    const fn is_worked_on(&self) -> bool {
-        (self.owner.is_some() && !self.owner_stands) || !self.sharers.is_empty()
+    fn is_worked_on(&self) -> bool {
+        self.owners.iter().any(|&(_, stands)| !stands) || !self.sharers.is_empty()
     }
 
     fn undone_in(&self, from: Offset, to: Offset) -> u32 {

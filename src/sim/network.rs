@@ -186,7 +186,7 @@ pub enum Message {
     /// Noted, or something is to be done.
     HeartbeatAnswer { error: ErrorCode },
     /// I am alive, as a member of this epoch of a group of the consumer protocol. I own these partitions, if that has
-    /// changed; and this is how I was started, if I join. `attempt` counts how often the process has joined.
+    /// changed; and this is how I was started, if I join or have missed an answer. `attempt` counts how often the process has joined.
     ConsumerGroupHeartbeat {
         member: MemberKey,
         attempt: u32,
@@ -207,13 +207,13 @@ pub enum Message {
     LeaveGroup { member: MemberKey },
     /// Where has the group committed?
     OffsetFetch { consumer: ConsumerId, partitions: Rc<[PartitionId]> },
-    /// There, or nowhere yet.
-    OffsetFetchAnswer { committed: Rc<[(PartitionId, Option<Committed>)]> },
+    /// There, or nowhere yet. `request` is the step that asked, as in the next answers.
+    OffsetFetchAnswer { request: StepNo, committed: Rc<[(PartitionId, Option<Committed>)]> },
     /// Where does the log of these partitions start or end?
     /// Or, with `ByDuration`, where is the first record that is not older than `since`?
     ListOffsets { consumer: ConsumerId, partitions: Rc<[PartitionId]>, source: PositionSource, since: Time },
     /// There; or there is no such record.
-    ListOffsetsAnswer { offsets: Rc<[(PartitionId, Option<Offset>)]>, source: PositionSource },
+    ListOffsetsAnswer { request: StepNo, offsets: Rc<[(PartitionId, Option<Offset>)]>, source: PositionSource },
     /// Give me records from these positions on. Without records the broker keeps it for `max_wait`, or until there are
     /// some.
     Fetch { consumer: ConsumerId, positions: Rc<[PartitionOffset]>, max_wait: Option<Span> },

@@ -198,7 +198,8 @@ fn members_are_the_living(run: &Simulation) -> bool {
 
 fn living_groups_own_all(run: &Simulation) -> bool {
     groups(run).filter(|&group| has_living_member(run, group)).all(|group| {
-        run.partitions_of_group(group).all(|partition| run.ledger(group).partitions[partition.index()].owner.is_some())
+        run.partitions_of_group(group)
+            .all(|partition| run.ledger(group).partitions[partition.index()].owner().is_some())
     })
 }
 

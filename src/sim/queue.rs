@@ -4,8 +4,9 @@
 //! off keeps its place in that order. (An action of the script whose condition a step makes true does not pass through
 //! here: it is the very next step.)
 
+use super::consumer::Request;
 use super::ids::*;
-use super::target::Api;
+
 use super::time::Time;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
@@ -65,8 +66,8 @@ pub enum Due {
     Script(u32),
     /// The next partition's offset of a reset is stored.
     ResetOffset(GroupId),
-    /// A consumer has waited in vain for the answer to what it sent in this step.
-    RequestTimeout(ConsumerId, Incarnation, Api, StepNo),
+    /// A consumer has waited in vain for the answer to a request.
+    RequestTimeout(ConsumerId, Incarnation, Request),
 }
 
 /// A member of a group: one start of one process.

@@ -95,7 +95,7 @@ fn what_a_frozen_member_repeats_leads_back_to_the_freeze() {
     });
     let mut world = World::new(setup);
     world.until("work", |event| matches!(event, Event::RecordProcessed { offset: 5, .. }));
-    let owner = world.run.ledger(GROUP).partitions[0].owner.unwrap().consumer;
+    let owner = world.run.ledger(GROUP).partitions[0].owner().unwrap().consumer;
     world.act(Action::Freeze(owner));
     let freeze = StepNo(world.run.steps() - 1);
     world.until(

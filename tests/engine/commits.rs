@@ -389,3 +389,35 @@ fn lag_is_told_from_the_commit_and_from_the_position() {
     assert!(unread < end);
     assert!(lag.unread_age.expect("something is unread") <= lag.oldest.expect("something is undone"));
 }
+
+#[test]
+fn a_commit_that_is_old_enough_expires_as_soon_as_nobody_subscribes() {
+    let mut setup = expiring(RetentionFrom::Empty);
+    setup.configure(GROUP, |config| {
+        config.settings.group_protocol = GroupProtocol::Consumer { remote_assignor: None };
+    });
+    // The last commit is of 35 s. At 4,200 s the coordinator looks, and there is a member that subscribes.
+    setup.actions = vec![planned(5_000_000, Action::Close(C1.into()))];
+    assert_eq!(expired(&finished(&setup)), [(at(5_400_000), 30); 2], "not an hour after the group is empty");
+    // So it is in the classic protocol, for a topic that goes with its last member.
+    let mut setup = expiring(RetentionFrom::Empty);
+    setup.topics.push(TopicSetup { name: "old".into(), partitions: 1 });
+    setup.groups[0].committed = vec![(TopicPartition { topic: TopicId(1), number: 0 }, 7)];
+    let mut second = setup.consumers[0].clone();
+    second.name = "c2".into();
+    Rc::make_mut(&mut second.config).reads = Reads::Subscribed([TopicId(1)].into());
+    setup.consumers.push(second);
+    setup.actions = vec![planned(5_000_000, Action::Close(C2.into()))];
+    assert_eq!(expired(&finished(&setup)), [(at(5_400_000), 7)]);
+}
+
+#[test]
+fn what_a_member_reads_behind_a_consumer_that_assigns_by_hand_is_shared_too() {
+    let mut setup = committing(2, CommitPolicy::after_records(1), false);
+    by_hand(&mut setup, 0);
+    let run = finished(&setup);
+    let ledger = run.ledger(GROUP);
+    let second = |step: &&Step| matches!(step.event, Event::RecordProcessed { consumer: C2, times: 2, .. });
+    assert!(steps(&run).any(|step| second(&step)), "sometimes the member is the second");
+    assert_eq!(ledger.duplicates(), ledger.duplicates_of_sharing);
+}

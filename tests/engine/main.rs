@@ -9,6 +9,7 @@ mod common;
 mod cooperative;
 mod harness;
 mod idle;
+mod lost_answers;
 mod membership;
 mod modern;
 mod policies;

@@ -2,9 +2,11 @@
 
 use crate::harness::{World, check, steps};
 use crate::world::plain;
-use logstep::sim::event::{ErrorCode, PositionSource, RebalanceReason};
+use logstep::sim::assignor::Assignor;
+use logstep::sim::event::{CommitCall, ErrorCode, PositionSource, RebalanceReason};
 use logstep::sim::property::{COMMIT_AFTER_PROCESSING, EARLIEST, SETTLED};
 use logstep::sim::*;
+use std::rc::Rc;
 
 const C1: ConsumerId = ConsumerId(0);
 const C2: ConsumerId = ConsumerId(1);
@@ -425,7 +427,7 @@ fn range_deals_anew_so_that_a_living_member_changes_its_partition() {
     let run = ends_well(&setup);
     let owners: Vec<ConsumerId> = run
         .partitions_of_group(GROUP)
-        .map(|partition| run.ledger(GROUP).partitions[partition.index()].owner.expect("each is owned").consumer)
+        .map(|partition| run.ledger(GROUP).partitions[partition.index()].owner().expect("each is owned").consumer)
         .collect();
     assert_eq!(owners, [C1, C1, C2]);
 }
@@ -535,4 +537,106 @@ fn a_new_member_joins_twice_only_where_client_and_broker_both_know_kip_394() {
         assert_eq!(joins, if twice { 2 } else { 0 }, "{client:?} {broker:?}");
         assert_eq!(world.run.ledger(GROUP).processed, 30);
     }
+}
+
+/// Two members whose JoinGroups come in one moment.
+fn two_at_once(change: impl FnOnce(&mut setup::Setup)) -> World {
+    let mut setup = plain(2, 2);
+    change(&mut setup);
+    let mut world = World::new(setup);
+    world.finish();
+    world
+}
+
+fn refused(run: &Simulation) -> Vec<(ConsumerId, ErrorCode)> {
+    let refusal = |step: &Step| match step.event {
+        Event::JoinRejected { consumer, error, .. } => Some((consumer, error)),
+        _ => None,
+    };
+    steps(run).filter_map(refusal).collect()
+}
+
+#[test]
+fn the_second_of_two_joins_in_one_moment_finds_the_assignors_of_the_first() {
+    let world = two_at_once(|setup| {
+        for (consumer, assignor) in [(0, Assignor::Range), (1, Assignor::RoundRobin)] {
+            Rc::make_mut(&mut setup.consumers[consumer].config).settings.assignors = Rc::new([assignor]);
+        }
+    });
+    assert_eq!(refused(&world.run), [(C2, ErrorCode::InconsistentGroupProtocol)]);
+    let group = world.run.group(GROUP);
+    assert_eq!((group.members.len(), group.assignor), (1, Some(Assignor::Range)));
+}
+
+#[test]
+fn the_second_of_two_joins_in_one_moment_finds_the_group_full() {
+    let world = two_at_once(|setup| setup.cluster.group_max_size = 1);
+    assert_eq!(refused(&world.run), [(C2, ErrorCode::GroupMaxSizeReached)]);
+    assert_eq!(world.run.group(GROUP).members.len(), 1);
+}
+
+#[test]
+fn a_member_id_whose_answer_was_lost_expires_although_the_process_has_got_another() {
+    let mut setup = three();
+    setup.ends_at = at(120_000);
+    setup.configure(GROUP, |config| {
+        config.settings.max_poll_interval = secs(20);
+        config.settings.session_timeout = secs(45);
+    });
+    setup.consumers[2].starts_at = at(20_000);
+    let mut world = World::new(setup);
+    world.until("the id of c3", |event| matches!(event, Event::MemberIdGiven { consumer: C3, .. }));
+    let given = world.run.now();
+    let kind = target::MessageKind { api: target::Api::JoinGroup, is_answer: true };
+    world.act(Action::Drop(target::MessageRef { kind, client: target::ClientId::Consumer(C3), nth: 0 }));
+    world.until("c3 to ask again", |event| matches!(event, Event::RequestTimedOut { consumer: C3, .. }));
+    world.until("c3 to join", |event| matches!(event, Event::MemberJoined { consumer: C3, .. }));
+    let expired = world.until("the first id to expire", |event| matches!(event, Event::MemberIdExpired { .. }));
+    assert_eq!(expired.since(given), secs(45), "it is the first that nobody uses");
+    assert_eq!(world.until("the generation that waited for it", is_generation(2)), expired);
+    world.finish();
+    assert_eq!(world.count(|event| matches!(event, Event::MemberIdExpired { .. })), 1);
+}
+
+#[test]
+fn before_2_4_partitions_that_are_lost_are_told_as_revoked() {
+    let lost = |event: &Event| matches!(event, Event::PartitionsLost { .. });
+    let failed = |event: &Event| {
+        matches!(event, Event::CommitFailed { call: CommitCall::OnRevoke, error: ErrorCode::UnknownMemberId, .. })
+    };
+    let of_release = |release| {
+        let mut setup = too_slow();
+        setup.cluster.release = release;
+        setup.configure(GROUP, |config| {
+            config.settings.release = release;
+            config.handling.commit.on_revoke = true;
+        });
+        let mut world = World::new(setup);
+        world.until("a late poll", |event| matches!(event, Event::PollTimedOut { .. }));
+        let zombie = steps(&world.run).filter(|step| lost(&step.event)).count();
+        assert_eq!(zombie, 0);
+        world.finish();
+        (world.count(lost) > 0, world.count(failed) > 0)
+    };
+    assert_eq!(of_release((2, 3)), (false, true), "the commit in onPartitionsRevoked() fails");
+    assert_eq!(of_release((2, 4)), (true, false));
+}
+
+#[test]
+fn before_2_4_close_calls_no_listener() {
+    let commits = |release| {
+        let mut setup = three();
+        setup.cluster.release = release;
+        setup.configure(GROUP, |config| {
+            config.settings.release = release;
+            config.handling.commit = setup::CommitPolicy { on_revoke: true, ..setup::CommitPolicy::after_records(100) };
+        });
+        setup.actions = vec![planned(20_000, Action::Close(C3.into()))];
+        let mut world = World::new(setup);
+        world.until("the close", |event| matches!(event, Event::ConsumerClosed { .. }));
+        let of_c3 =
+            |event: &Event| matches!(event, Event::OffsetCommitSent { consumer: C3, call: CommitCall::OnRevoke, .. });
+        world.count(of_c3)
+    };
+    assert_eq!((commits((2, 3)), commits((2, 4))), (0, 1));
 }

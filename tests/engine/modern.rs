@@ -502,3 +502,100 @@ fn thirty_idle_days_are_a_few_steps() {
     while let Progress::Step(_) = run.step() {}
     assert!(run.has_ended() && run.steps() < 2_500, "{} steps", run.steps());
 }
+
+fn answer_to(consumer: ConsumerId, api: target::Api) -> target::MessageRef {
+    let kind = target::MessageKind { api, is_answer: true };
+    target::MessageRef { kind, client: target::ClientId::Consumer(consumer), nth: 0 }
+}
+
+/// A joins and works, then B; the answer to the first heartbeat of `of` from `from` on is lost.
+fn loses_an_answer(of: ConsumerId, from: u64) -> World {
+    let mut setup = modern(2, 2);
+    setup.ends_at = at(200_000);
+    setup.actions = vec![planned(from, Action::Drop(answer_to(of, target::Api::ConsumerGroupHeartbeat)))];
+    let mut world = World::new(setup);
+    world.until("the loss", |event| matches!(event, Event::MessageDropped { .. }));
+    world
+}
+
+#[test]
+fn partitions_to_give_up_are_told_again_where_the_answer_was_lost() {
+    let mut world = loses_an_answer(A, 10_004);
+    assert!(steps(&world.run).any(|step| matches!(step.event, Event::RevocationRequested { consumer: A, .. })));
+    world.until("A to ask again", |event| matches!(event, Event::RequestTimedOut { consumer: A, .. }));
+    let asked = world.run.now();
+    let revoked = world.until("A to give up", |event| matches!(event, Event::ReconciliationRevoked { .. }));
+    assert!(revoked.since(asked) <= Span::from_millis(10), "{revoked:?}");
+    let assigned = world
+        .until("B's part", |event| matches!(event, Event::ReconciliationAssigned { consumer: B, partitions: 1, .. }));
+    assert!(assigned.since(asked) <= secs(6), "with its next heartbeat, not at {assigned:?}");
+    world.finish();
+    assert_eq!((world.run.ledger(GROUP).processed, world.run.group(GROUP).state), (60, GroupState::Stable));
+}
+
+#[test]
+fn partitions_to_take_over_are_told_again_where_the_answer_was_lost() {
+    let mut world = loses_an_answer(B, 15_000);
+    assert!(steps(&world.run).any(|step| matches!(step.event, Event::AssignmentGiven { consumer: B, .. })));
+    world.until("B to ask again", |event| matches!(event, Event::RequestTimedOut { consumer: B, .. }));
+    let asked = world.run.now();
+    let assigned = world.until("B's part", |event| matches!(event, Event::ReconciliationAssigned { consumer: B, .. }));
+    assert!(assigned.since(asked) <= Span::from_millis(10), "{assigned:?}");
+    world.finish();
+    assert_eq!((world.run.ledger(GROUP).processed, world.run.group(GROUP).state), (60, GroupState::Stable));
+}
+
+#[test]
+fn added_partitions_are_dealt_although_a_static_member_comes_back_before_the_next_heartbeat() {
+    let mut setup = standing(2, 2);
+    setup.actions =
+        vec![planned(40_000, Action::AddPartitions { topic: TopicId(0), to: 4 }), planned(40_000, Action::Restart(A))];
+    let run = ends_well(&setup);
+    let bumps = |event: &Event| matches!(event, Event::GroupEpochBumped { reason: EpochReason::PartitionsAdded, .. });
+    assert_eq!(steps(&run).filter(|step| bumps(&step.event)).count(), 1);
+}
+
+#[test]
+fn a_topic_that_goes_with_its_last_member_is_no_news_of_partitions() {
+    let mut setup = modern(2, 2);
+    setup.topics.push(setup::TopicSetup { name: "second".into(), partitions: 1 });
+    std::rc::Rc::make_mut(&mut setup.consumers[1].config).reads = setup::Reads::Subscribed([TopicId(1)].into());
+    setup.topics.push(setup::TopicSetup { name: "third".into(), partitions: 1 });
+    setup.actions = vec![
+        planned(30_000, Action::Close(B.into())),
+        planned(40_000, Action::AddPartitions { topic: TopicId(2), to: 2 }),
+    ];
+    let mut world = World::new(setup);
+    world.finish();
+    let bumps = |event: &Event| matches!(event, Event::GroupEpochBumped { reason: EpochReason::PartitionsAdded, .. });
+    assert_eq!(world.count(bumps), 0, "{}", world.tail(40));
+}
+
+/// The reasons for which the group epoch rises from a moment on, each with the epoch.
+fn bumps_from(run: &Simulation, from: Time) -> Vec<(EpochReason, Generation, u32)> {
+    let bump = |step: &Step| match step.event {
+        Event::GroupEpochBumped { reason, epoch, members, .. } if step.at >= from => Some((reason, epoch, members)),
+        _ => None,
+    };
+    steps(run).filter_map(bump).collect()
+}
+
+#[test]
+fn who_leaves_and_joins_in_one_moment_leaves_first() {
+    let mut setup = modern(2, 1);
+    setup.cluster.release = (4, 0);
+    setup.actions = vec![planned(40_000, Action::Restart(A))];
+    let run = ends_well(&setup);
+    let expected = [(EpochReason::MemberLeft, 2, 0), (EpochReason::MemberJoins, 3, 1)];
+    assert_eq!(bumps_from(&run, at(40_000)), expected);
+}
+
+#[test]
+fn two_that_leave_in_one_moment_raise_the_epoch_twice() {
+    let mut setup = modern(3, 3);
+    setup.cluster.release = (4, 0);
+    setup.actions = vec![planned(60_000, Action::Close(A.into())), planned(60_000, Action::Close(B.into()))];
+    let run = ends_well(&setup);
+    let expected = [(EpochReason::MemberLeft, 4, 2), (EpochReason::MemberLeft, 5, 1)];
+    assert_eq!(bumps_from(&run, at(60_000)), expected);
+}

@@ -68,6 +68,12 @@ impl Fetches {
         self.kept.get(consumer.index())?.as_ref().filter(|fetch| fetch.answer_due)?;
         self.take(consumer)
     }
+
+    /// True if the Fetch that is kept for a consumer was sent after this step.
+    fn keeps_later(&self, consumer: ConsumerId, sent_by: StepNo) -> bool {
+        let kept = self.kept.get(consumer.index()).and_then(Option::as_ref);
+        kept.is_some_and(|fetch| fetch.sent > sent_by)
+    }
 }
 
 /// The place `index` of a list that is as long as it needs to be.
@@ -79,7 +85,8 @@ fn grown<T: Clone + Default>(list: &mut Vec<T>, index: usize) -> &mut T {
 }
 
 impl Brokers {
-    /// A Fetch arrives; an earlier one of the same consumer is forgotten.
+    /// A Fetch arrives; an earlier one of the same consumer is forgotten. One that was long on its way may come after the
+    /// first of the next process: then nobody waits for its answer.
     pub fn handle_fetch(
         &mut self,
         ctx: Context<'_>,
@@ -89,6 +96,9 @@ impl Brokers {
         out: &mut Out,
     ) {
         let consumer = member.consumer;
+        if self.fetches[broker.index()].keeps_later(consumer, sent_by) {
+            return;
+        }
         self.fetches[broker.index()].take(consumer);
         let has_answer = positions.iter().any(|&(partition, offset)| offset != self.partitions[partition.index()].end);
         if has_answer {

@@ -194,7 +194,7 @@ impl Brokers {
             Event::ListOffsetsAnswered { consumer: member.consumer, partitions: offsets.len() as u32 },
             Causes::triggered_by(sent_by),
         );
-        let answer = Message::ListOffsetsAnswer { offsets, source };
+        let answer = Message::ListOffsetsAnswer { request: sent_by, offsets, source };
         out.send(Node::Broker(broker), Node::Consumer(member), answer);
     }
 }

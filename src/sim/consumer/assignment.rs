@@ -12,7 +12,7 @@ use crate::sim::assignor::Assignor;
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
-use crate::sim::network::{Joined, Message};
+use crate::sim::network::Joined;
 use crate::sim::step::{Causes, Role};
 use std::rc::Rc;
 
@@ -125,8 +125,7 @@ impl Client {
             // A Fetch that waits at a broker asks for too few partitions now. In Kafka it comes back within
             // `fetch.max.wait.ms`; here the next one takes its place.
             self.fetches.clear();
-            self.awaited.offsets = Some(ctx.step);
-            self.send_to_coordinator(Message::OffsetFetch { consumer, partitions: added }, out);
+            self.fetch_committed(ctx, added, out);
         }
         if self.rejoin.is_some()
             || self.closing.is_some()

@@ -27,7 +27,7 @@ pub use application::Finished;
 pub use control::Freeze;
 pub use modern::HeartbeatAnswer;
 pub use process::{Consumer, Ended, Process};
-pub use requests::{Awaited, REQUEST_TIMEOUT};
+pub use requests::{Awaited, REQUEST_TIMEOUT, Request};
 
 use crate::sim::assignor::Assignor;
 use crate::sim::effect::{Context, Out};

@@ -15,7 +15,7 @@ use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
 use crate::sim::network::{JOIN_EPOCH, LEAVE_EPOCH, LEAVE_FOR_A_WHILE_EPOCH, MemberEpoch, Message};
 use crate::sim::queue::Due;
-use crate::sim::setup::GroupProtocol;
+use crate::sim::setup::{ConsumerConfig, GroupProtocol};
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::Span;
 use std::rc::Rc;
@@ -104,10 +104,20 @@ impl Client {
         owned: Option<Rc<[PartitionId]>>,
         out: &mut Out,
     ) {
+        let full = (epoch == JOIN_EPOCH).then(|| self.config.clone());
+        self.send_heartbeat_with(ctx, epoch, (owned, full), out);
+    }
+
+    fn send_heartbeat_with(
+        &mut self,
+        ctx: Context<'_>,
+        epoch: MemberEpoch,
+        (owned, full): (Option<Rc<[PartitionId]>>, Option<Rc<ConsumerConfig>>),
+        out: &mut Out,
+    ) {
         self.modern.awaits_answer = true;
         self.modern.owes = Owes::Nothing;
         self.heartbeat_sent = Some((ctx.now, ctx.step));
-        let full = (epoch == JOIN_EPOCH).then(|| self.config.clone());
         let (member, attempt) = (self.key, self.modern.attempt);
         let message = Message::ConsumerGroupHeartbeat { member, attempt, epoch, owned, full };
         self.send_to_coordinator(message, out);
@@ -118,12 +128,14 @@ impl Client {
         self.heartbeat_sent.filter(|_| self.modern.awaits_answer).map(|(_, step)| step)
     }
 
-    /// The answer to a heartbeat has not come: the next one says everything again.
+    /// The answer to a heartbeat has not come: the next one says everything again (`HeartbeatState#reset`), so that it is
+    /// answered with the assignment, which may have been in the answer that has got lost.
     pub(super) fn send_heartbeat_again(&mut self, ctx: Context<'_>, out: &mut Out) {
         match self.membership {
             Membership::Joining => self.send_consumer_heartbeat(ctx, JOIN_EPOCH, Some(Rc::new([])), out),
             _ => {
-                self.send_consumer_heartbeat(ctx, self.generation as MemberEpoch, Some(self.partitions()), out);
+                let everything = (Some(self.partitions()), Some(self.config.clone()));
+                self.send_heartbeat_with(ctx, self.generation as MemberEpoch, everything, out);
                 self.restart_heartbeats(ctx, Span::ZERO, out);
             }
         }
@@ -302,8 +314,7 @@ impl Client {
         );
         out.effects.push(Effect::Concerns(added.clone()));
         if !added.is_empty() {
-            self.awaited.offsets = Some(ctx.step);
-            self.send_to_coordinator(Message::OffsetFetch { consumer: self.consumer(), partitions: added }, out);
+            self.fetch_committed(ctx, added, out);
         }
         self.finish_reconciliation(ctx, out);
         self.again(ctx, out);

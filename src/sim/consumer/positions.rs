@@ -1,13 +1,15 @@
 //! Where to begin reading a partition.
 
+use super::requests::Request;
 use super::{Client, Membership, Owned};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{Event, Exception, PositionSource};
 use crate::sim::ids::*;
-use crate::sim::network::{Committed, Message, Node};
+use crate::sim::network::{Committed, Message};
 use crate::sim::queue::Due;
 use crate::sim::setup::{OffsetReset, Reads};
 use crate::sim::step::{Causes, Role};
+use crate::sim::target::Api;
 use crate::sim::time::{Span, Time};
 use std::rc::Rc;
 
@@ -21,9 +23,10 @@ impl Client {
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
-        committed: &[(PartitionId, Option<Committed>)],
+        (request, committed): (StepNo, &[(PartitionId, Option<Committed>)]),
         out: &mut Out,
     ) {
+        self.forget_offsets_request(Request { api: Api::OffsetFetch, broker: self.coordinator, step: request });
         if !committed.iter().any(|&(partition, _)| self.waits_for_position(partition)) {
             return;
         }
@@ -48,10 +51,11 @@ impl Client {
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
-        offsets: &[(PartitionId, Option<Offset>)],
-        source: PositionSource,
+        (broker, request): (BrokerId, StepNo),
+        (offsets, source): (&[(PartitionId, Option<Offset>)], PositionSource),
         out: &mut Out,
     ) {
+        self.forget_offsets_request(Request { api: Api::ListOffsets, broker, step: request });
         if !offsets.iter().any(|&(partition, _)| self.waits_for_position(partition)) {
             return;
         }
@@ -82,13 +86,12 @@ impl Client {
         self.assigned_step = ctx.step;
         let (consumer, count) = (self.consumer(), partitions.len() as u32);
         out.effects.push(Effect::Concerns(partitions.clone()));
-        self.awaited.offsets = Some(ctx.step);
         out.event(Event::PartitionsChosen { consumer, partitions: count }, Causes::triggered_by(self.because));
-        self.send_to_coordinator(Message::OffsetFetch { consumer, partitions }, out);
+        self.fetch_committed(ctx, partitions, out);
     }
 
     /// True if an answer that tells where to begin in a partition is still of use.
-    fn waits_for_position(&self, partition: PartitionId) -> bool {
+    pub(super) fn waits_for_position(&self, partition: PartitionId) -> bool {
         let is_due =
             self.positions_due.iter().any(|&(due, ..)| due == partition) || self.resets_due.contains(&partition);
         !is_due && self.owned(partition).is_some_and(|owned| owned.position.is_none())
@@ -152,7 +155,6 @@ impl Client {
         };
         let partitions = std::mem::take(&mut self.resets_due);
         let consumer = self.consumer();
-        self.awaited.offsets = Some(ctx.step);
         out.event(
             Event::ListOffsetsSent { consumer, partitions: partitions.len() as u32 },
             Causes::triggered_by(self.because),
@@ -161,8 +163,8 @@ impl Client {
             let led: Rc<[PartitionId]> =
                 partitions.iter().copied().filter(|&partition| ctx.leader(partition) == broker).collect();
             if !led.is_empty() {
-                let message = Message::ListOffsets { consumer, partitions: led, source, since };
-                out.send(self.node(), Node::Broker(broker), message);
+                let message = Message::ListOffsets { consumer, partitions: led.clone(), source, since };
+                self.ask_for_offsets(ctx, broker, (message, led), out);
             }
         }
         self.again(ctx, out);

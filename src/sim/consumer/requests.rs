@@ -9,7 +9,7 @@ use super::{Client, Membership};
 use crate::sim::effect::{Context, Out};
 use crate::sim::event::{ErrorCode, Event};
 use crate::sim::ids::*;
-use crate::sim::network::Message;
+use crate::sim::network::{Message, Node};
 use crate::sim::step::Causes;
 use crate::sim::target::Api;
 use crate::sim::time::{Span, Time};
@@ -23,23 +23,46 @@ const DEFAULT_API_TIMEOUT: Span = Span::from_secs(60);
 /// to JoinGroup.
 const JOIN_GROUP_TIMEOUT_LAPSE: Span = Span::from_secs(5);
 
-/// The last request of each sort that an answer is waited for, by the step that sent it.
+/// The requests that an answer is waited for, by the step that sent them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Awaited {
-    /// JoinGroup or SyncGroup.
+    /// JoinGroup or SyncGroup: the last one.
     pub(super) group: Option<StepNo>,
-    /// OffsetFetch or ListOffsets.
-    pub(super) offsets: Option<StepNo>,
+    /// OffsetFetch and ListOffsets: all, as each asks for partitions of its own.
+    offsets: Vec<Asked>,
+}
+
+/// A request for where to begin in some partitions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Asked {
+    request: Request,
+    partitions: Rc<[PartitionId]>,
+}
+
+/// A request by the step that sent it; one step may send one to each of several brokers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Which sort.
+    pub api: Api,
+    /// Whom it asks.
+    pub broker: BrokerId,
+    /// The step that sent it.
+    pub step: StepNo,
 }
 
 impl Client {
-    /// The step that sent the request of this kind that an answer is waited for.
+    /// The step that sent the request of this kind that an answer is waited for, where the answer does not name it.
     pub fn awaits(&self, api: Api) -> Option<StepNo> {
         match api {
             Api::JoinGroup | Api::SyncGroup => self.awaited.group,
-            Api::OffsetFetch | Api::ListOffsets => self.awaited.offsets,
             Api::ConsumerGroupHeartbeat => self.awaited_heartbeat(),
-            Api::OffsetCommit | Api::Produce | Api::Fetch | Api::Heartbeat | Api::LeaveGroup => None,
+            Api::OffsetFetch
+            | Api::ListOffsets
+            | Api::OffsetCommit
+            | Api::Produce
+            | Api::Fetch
+            | Api::Heartbeat
+            | Api::LeaveGroup => None,
         }
     }
 
@@ -59,36 +82,57 @@ impl Client {
         }
     }
 
-    /// The answer to the request sent in this step has not come. Returns true if it was waited for: it is then asked for
-    /// again.
-    pub fn handle_request_timeout(
+    /// Sends a request for where to begin in these partitions.
+    pub(super) fn ask_for_offsets(
         &mut self,
         ctx: Context<'_>,
-        (api, request): (Api, StepNo),
-        sent_at: Time,
+        broker: BrokerId,
+        (message, partitions): (Message, Rc<[PartitionId]>),
         out: &mut Out,
-    ) -> bool {
+    ) {
+        let request = Request { api: message.kind().api, broker, step: ctx.step };
+        self.awaited.offsets.push(Asked { request, partitions });
+        out.send(self.node(), Node::Broker(broker), message);
+    }
+
+    /// Asks the coordinator where the group has committed.
+    pub(super) fn fetch_committed(&mut self, ctx: Context<'_>, partitions: Rc<[PartitionId]>, out: &mut Out) {
+        let message = Message::OffsetFetch { consumer: self.consumer(), partitions: partitions.clone() };
+        self.ask_for_offsets(ctx, self.coordinator, (message, partitions), out);
+    }
+
+    /// The request is answered, or given up.
+    pub(super) fn forget_offsets_request(&mut self, request: Request) -> Option<Rc<[PartitionId]>> {
+        let place = self.awaited.offsets.iter().position(|asked| asked.request == request)?;
+        Some(self.awaited.offsets.remove(place).partitions)
+    }
+
+    /// The answer to a request has not come. Returns true if it was waited for: it is then asked for again.
+    pub fn handle_request_timeout(&mut self, ctx: Context<'_>, request: Request, sent_at: Time, out: &mut Out) -> bool {
+        let Request { api, broker, step } = request;
+        let open: Rc<[PartitionId]> = match self.forget_offsets_request(request) {
+            Some(asked) => asked.iter().copied().filter(|&partition| self.waits_for_position(partition)).collect(),
+            None => Rc::new([]),
+        };
         let waits = match api {
-            Api::JoinGroup => self.membership == Membership::Joining,
-            Api::SyncGroup => self.membership == Membership::Syncing,
-            Api::OffsetFetch | Api::ListOffsets => {
-                self.membership == Membership::Stable && self.owned.iter().any(|owned| owned.position.is_none())
-            }
-            Api::OffsetCommit => self.waits_for_commit(request).is_some(),
-            Api::ConsumerGroupHeartbeat => self.awaited_heartbeat().is_some(),
-            Api::Fetch => self.fetches.iter().any(|&(_, sent)| sent == request),
+            Api::JoinGroup => self.membership == Membership::Joining && self.awaits(api) == Some(step),
+            Api::SyncGroup => self.membership == Membership::Syncing && self.awaits(api) == Some(step),
+            Api::OffsetFetch | Api::ListOffsets => !open.is_empty(),
+            Api::OffsetCommit => self.waits_for_commit(step).is_some(),
+            Api::ConsumerGroupHeartbeat => self.awaited_heartbeat() == Some(step),
+            Api::Fetch => self.fetches.contains(&(broker, step)),
             Api::Produce | Api::Heartbeat | Api::LeaveGroup => false,
         };
-        if !waits || self.awaits(api).is_some_and(|awaited| awaited != request) {
+        if !waits {
             return false;
         }
         let waited = ctx.now.since(sent_at);
-        if api == Api::OffsetCommit && self.gives_up_commit(ctx, request) {
-            self.handle_commit_answer(ctx, request, (request, ErrorCode::RequestTimedOut), out);
+        if api == Api::OffsetCommit && self.gives_up_commit(ctx, step) {
+            self.handle_commit_answer(ctx, step, (step, ErrorCode::RequestTimedOut), out);
             return true;
         }
-        out.event(Event::RequestTimedOut { consumer: self.consumer(), api, waited }, Causes::triggered_by(request));
-        self.ask_again(ctx, (api, request), out);
+        out.event(Event::RequestTimedOut { consumer: self.consumer(), api, waited }, Causes::triggered_by(step));
+        self.ask_again(ctx, request, open, out);
         true
     }
 
@@ -98,7 +142,8 @@ impl Client {
         called_at.is_none_or(|called_at| ctx.now.since(called_at) >= DEFAULT_API_TIMEOUT)
     }
 
-    fn ask_again(&mut self, ctx: Context<'_>, (api, request): (Api, StepNo), out: &mut Out) {
+    fn ask_again(&mut self, ctx: Context<'_>, request: Request, open: Rc<[PartitionId]>, out: &mut Out) {
+        let Request { api, broker, step } = request;
         match api {
             Api::JoinGroup | Api::SyncGroup => {
                 self.membership = Membership::Unjoined;
@@ -106,32 +151,19 @@ impl Client {
                 self.join_because = ctx.step;
                 self.again(ctx, out);
             }
-            Api::OffsetFetch => {
-                let partitions: Rc<[PartitionId]> = self.without_position().collect();
-                self.awaited.offsets = Some(ctx.step);
-                self.send_to_coordinator(Message::OffsetFetch { consumer: self.consumer(), partitions }, out);
-            }
+            Api::OffsetFetch => self.fetch_committed(ctx, open, out),
             Api::ListOffsets => {
                 self.because = ctx.step;
-                self.resets_due = self.without_position().collect();
+                self.resets_due.extend(open.iter().copied());
                 self.again(ctx, out);
             }
-            Api::OffsetCommit => self.send_commit_again(ctx, request, out),
+            Api::OffsetCommit => self.send_commit_again(ctx, step, out),
             Api::ConsumerGroupHeartbeat => self.send_heartbeat_again(ctx, out),
             Api::Fetch => {
-                self.fetches.retain(|&(_, sent)| sent != request);
+                self.fetches.retain(|&fetch| fetch != (broker, step));
                 self.again(ctx, out);
             }
             Api::Produce | Api::Heartbeat | Api::LeaveGroup => {}
         }
-    }
-
-    /// Partitions of which it does not know yet where to begin, as far as nothing tells it.
-    fn without_position(&self) -> impl Iterator<Item = PartitionId> + '_ {
-        let is_due = |partition: PartitionId| {
-            self.positions_due.iter().any(|&(due, ..)| due == partition) || self.resets_due.contains(&partition)
-        };
-        let open = self.owned.iter().filter(|owned| owned.position.is_none()).map(|owned| owned.partition);
-        open.filter(move |&partition| !is_due(partition))
     }
 }

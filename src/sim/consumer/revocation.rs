@@ -2,14 +2,19 @@
 //!
 //! Source: `ConsumerCoordinator#{onJoinPrepare, onLeavePrepare, close}`. The order is always the same: the client's own
 //! commit if `enable.auto.commit` is on, then `onPartitionsRevoked()`, in which the application may commit, and only then
-//! the partitions go. `onPartitionsLost()` never commits.
+//! the partitions go. `onPartitionsLost()` never commits. Clients before 2.4 do not know it: they call
+//! `onPartitionsRevoked()` whatever has become of the membership, and nothing on `close()`.
 
 use super::{Client, Membership};
 use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::{CommitCall, ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
+use crate::sim::setup::Release;
 use crate::sim::step::{Causes, Role};
 use std::rc::Rc;
+
+/// Since this release a listener learns that partitions are lost, and that they go because of `close()` (KIP-429).
+const PARTITIONS_LOST: Release = (2, 4);
 
 /// Partitions that a member is about to give up. As long as it waits for a commit, it still owns them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +99,7 @@ impl Client {
 
     /// Goes on giving up partitions, up to the next thing that happens.
     pub(super) fn go_on_revoking(&mut self, ctx: Context<'_>, out: &mut Out) {
-        let calls_back = !self.is_assigned_by_hand();
+        let tells_lost = self.tells_lost();
         while let Some(revocation) = &mut self.revocation {
             let (stage, then, because) = (revocation.stage, revocation.then, revocation.because);
             let commit = self.config.handling.commit;
@@ -105,13 +110,19 @@ impl Client {
                     (Stage::Callback, self.config.settings.auto_commit.map(|_| call))
                 }
                 Stage::Callback => {
-                    let calls_back = calls_back && (then != Then::Reconcile || !revocation.partitions.is_empty());
+                    let calls_back = !self.config.reads.is_by_hand()
+                        && match then {
+                            Then::Reconcile => !revocation.partitions.is_empty(),
+                            Then::Close => tells_lost,
+                            Then::Join | Then::Assign { .. } => true,
+                        };
                     (Stage::GiveUp, (commit.on_revoke && calls_back).then_some(CommitCall::OnRevoke))
                 }
                 Stage::GiveUp => break,
             };
             revocation.stage = next;
-            let is_lost = stage == Stage::Callback && (self.is_lost() || self.membership != Membership::Stable);
+            let is_lost =
+                stage == Stage::Callback && tells_lost && (self.is_lost() || self.membership != Membership::Stable);
             if let Some(call) = call.filter(|_| !is_lost)
                 && self.commit(ctx, call, because, out)
             {
@@ -177,7 +188,7 @@ impl Client {
         }
         self.tell_given_up(
             ctx,
-            (&partitions, is_lost),
+            (&partitions, is_lost && self.tells_lost()),
             Causes::triggered_by(because).and_maybe(Role::WaitedFor, waited_for),
             out,
         );
@@ -211,6 +222,11 @@ impl Client {
     /// to somebody else already.
     pub(super) fn is_lost(&self) -> bool {
         self.rejoin.is_some() && is_fatal_for_generation(self.rejoin_error)
+    }
+
+    /// True if its listener has `onPartitionsLost()`.
+    fn tells_lost(&self) -> bool {
+        self.config.settings.release >= PARTITIONS_LOST
     }
 
     pub(super) fn drop_partitions(&mut self, gone: &[PartitionId]) {

@@ -1,7 +1,7 @@
 //! Committed offsets that are kept for long enough are forgotten.
 //!
 //! Source: `OffsetMetadataManager#cleanupExpiredOffsets`, `ClassicGroup#offsetExpirationCondition`,
-//! `OffsetExpirationConditionImpl`, KIP-211. The coordinator looks every `offsets.retention.check.interval.ms`; here it
+//! `ConsumerGroup#offsetExpirationCondition`, `OffsetExpirationConditionImpl`, KIP-211. The coordinator looks every `offsets.retention.check.interval.ms`; here it
 //! does so only where something may have expired.
 
 use super::{Group, GroupState};
@@ -29,6 +29,18 @@ impl Group {
         }
     }
 
+    /// A member is gone, and with it perhaps the last that subscribed to a topic: what has been committed of that topic may
+    /// have been kept for long enough already, or will have been before anything else is looked at.
+    pub(super) fn plan_offsets_check_early(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let Some(oldest) = self.offsets.committed.iter().flatten().map(|committed| committed.at).min() else {
+            return;
+        };
+        let moment = (oldest + ctx.setup.cluster.offsets.retention).max(ctx.now);
+        if self.offsets_check.is_none_or(|planned| check_at(ctx, moment) < planned) {
+            self.plan_offsets_check_at(ctx, moment, out);
+        }
+    }
+
     fn plan_offsets_check_at(&mut self, ctx: Context<'_>, moment: Time, out: &mut Out) {
         let at = check_at(ctx, moment);
         self.offsets_check = Some(at).filter(|&at| at <= ctx.setup.ends_at);
@@ -51,7 +63,10 @@ impl Group {
         subscribes: impl Fn(MemberKey, TopicId) -> bool,
         out: &mut Out,
     ) {
-        self.offsets_check = None;
+        // One that was planned for an earlier moment has taken its place.
+        if self.offsets_check.take_if(|at| *at == ctx.now).is_none() {
+            return;
+        }
         let cluster = &ctx.setup.cluster.offsets;
         let retention = cluster.retention;
         let rebalances = matches!(self.state, GroupState::PreparingRebalance | GroupState::CompletingRebalance);
@@ -82,7 +97,8 @@ impl Group {
     fn unused_since(&self, committed: Committed, is_subscribed: bool, ctx: Context<'_>) -> Option<Time> {
         match (ctx.setup.cluster.offsets.from, self.state) {
             (RetentionFrom::Commit, _) => Some(committed.at),
-            (RetentionFrom::Empty, GroupState::Empty) => {
+            // A group of the consumer protocol counts from the commit also while it has no members.
+            (RetentionFrom::Empty, GroupState::Empty) if !self.is_modern() => {
                 Some(self.empty_since.map_or(committed.at, |(since, _)| since))
             }
             (RetentionFrom::Empty, _) => Some(committed.at).filter(|_| !is_subscribed),

@@ -73,7 +73,7 @@ impl Group {
             self.add_member(ctx, key, id, request, out);
             return self.note_joined(ctx, sent_by, key, RebalanceReason::MemberJoins, out);
         }
-        let state = self.state;
+        let state = self.state_met();
         let is_leader = self.leader == Some(key);
         let Some(member) = self.member_mut(key) else {
             let error = self.error_of_stranger(ctx, key);
@@ -155,7 +155,8 @@ impl Group {
     fn join_error(&self, ctx: Context<'_>, key: Option<MemberKey>, request: &JoinRequest) -> Option<ErrorCode> {
         let member = key.and_then(|key| self.member(key));
         let most = ctx.setup.cluster.group_max_size as usize;
-        let is_accepted = match self.state {
+        let state = self.state_met();
+        let is_accepted = match state {
             GroupState::Empty => true,
             GroupState::PreparingRebalance => {
                 member.is_some_and(|member| member.joined)
@@ -167,7 +168,7 @@ impl Group {
             return Some(ErrorCode::GroupMaxSizeReached);
         }
         let is_common = request.assignors.iter().any(|&assignor| self.all_support(assignor));
-        (self.state != GroupState::Empty && !is_common).then_some(ErrorCode::InconsistentGroupProtocol)
+        (state != GroupState::Empty && !is_common).then_some(ErrorCode::InconsistentGroupProtocol)
     }
 
     fn refuse_join(&mut self, sent_by: StepNo, key: MemberKey, error: ErrorCode, out: &mut Out) {

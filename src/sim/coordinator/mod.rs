@@ -196,7 +196,7 @@ impl Group {
 
     /// The member id that was given to a process, as long as the coordinator knows it.
     pub fn member_id(&self, key: MemberKey) -> Option<&str> {
-        let pending = || self.pending.iter().find(|pending| pending.key == key).map(|pending| &pending.id);
+        let pending = || self.pending.iter().rfind(|pending| pending.key == key).map(|pending| &pending.id);
         self.member(key).map(|member| &member.id).or_else(pending).map(|id| &**id)
     }
 

@@ -141,7 +141,7 @@ impl Group {
 
     /// `ClassicGroup#validateOffsetCommit`: who is no member may only commit while the group has none at all.
     fn commit_error(&self, ctx: Context<'_>, key: MemberKey, generation: Option<Generation>) -> ErrorCode {
-        match (generation, self.state) {
+        match (generation, self.state_met()) {
             (None, GroupState::Empty) => ErrorCode::None,
             (None, _) => ErrorCode::UnknownMemberId,
             _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),
@@ -183,6 +183,7 @@ impl Group {
             Event::OffsetFetchAnswered { group: self.id, consumer: key.consumer, partitions: committed.len() as u32 },
             Causes::triggered_by(sent_by),
         );
-        out.send(Node::Broker(self.broker), Node::Consumer(key), Message::OffsetFetchAnswer { committed });
+        let answer = Message::OffsetFetchAnswer { request: sent_by, committed };
+        out.send(Node::Broker(self.broker), Node::Consumer(key), answer);
     }
 }

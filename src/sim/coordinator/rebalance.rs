@@ -31,10 +31,24 @@ impl Group {
         }
     }
 
+    /// The state that a request meets. A rebalance that has become necessary and begins in a step of its own is under way
+    /// already: Kafka changes the state at once, and two requests can come in one moment.
+    pub(super) fn state_met(&self) -> GroupState {
+        match self.rebalance.reason {
+            Some(_) => GroupState::PreparingRebalance,
+            None => self.state,
+        }
+    }
+
+    /// The step that began the rebalance under way, or made it necessary if it begins only now.
+    pub(super) fn rebalance_step(&self) -> Option<StepNo> {
+        self.rebalance.reason.map(|(_, _, because)| because).or(self.rebalance.started)
+    }
+
     /// `prepareRebalance`: every member has to join again.
     pub fn begin_rebalance(&mut self, ctx: Context<'_>, out: &mut Out) {
         if self.is_modern() {
-            return self.bump_after_loss(ctx, out);
+            return self.go_on_in_order(ctx, out);
         }
         let Some((reason, consumer, because)) = self.rebalance.reason.take() else {
             return;
@@ -144,8 +158,12 @@ impl Group {
         self.rebalance.initial = None;
         self.generation += 1;
         self.state = GroupState::CompletingRebalance;
+        if self.offsets_check.is_none() {
+            self.plan_offsets_check_early(ctx, out);
+        }
         self.generation_step = Some(ctx.step);
         self.assignor = self.choose_assignor();
+        debug_assert!(self.assignor.is_some(), "only who has an assignor in common with the others is let in");
         out.event(
             Event::GenerationStarted {
                 group: self.id,

@@ -20,14 +20,14 @@ impl Group {
         generation: Generation,
         out: &mut Out,
     ) {
-        let error = match self.state {
+        let error = match self.state_met() {
             _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),
             _ if generation != self.generation => ErrorCode::IllegalGeneration,
             GroupState::PreparingRebalance => ErrorCode::RebalanceInProgress,
             _ => ErrorCode::None,
         };
         let because = match error {
-            ErrorCode::RebalanceInProgress => self.rebalance.started,
+            ErrorCode::RebalanceInProgress => self.rebalance_step(),
             ErrorCode::IllegalGeneration => self.generation_step,
             _ => self.made_a_stranger(key, error),
         };
@@ -107,15 +107,18 @@ impl Group {
 
     /// A member id was given and has not been used for a session timeout.
     pub fn handle_pending_check(&mut self, ctx: Context<'_>, key: MemberKey, out: &mut Out) {
-        if self.waits_for(Due::PendingCheck(self.id, key), ctx.now) {
-            self.take_pending(key);
+        let place = self.pending.iter().position(|pending| pending.key == key && pending.until == ctx.now);
+        if let Some(place) = place {
+            self.pending.remove(place);
             out.event(Event::MemberIdExpired { group: self.id, consumer: key.consumer }, Causes::NONE);
             self.maybe_complete_join(ctx, out);
         }
     }
 
+    /// The process uses the member id that it has been given last. It may have been given one before: then that answer has
+    /// got lost, and nobody will ever use that id.
     pub(super) fn take_pending(&mut self, key: MemberKey) -> Option<Rc<str>> {
-        let place = self.pending.iter().position(|pending| pending.key == key)?;
+        let place = self.pending.iter().rposition(|pending| pending.key == key)?;
         Some(self.pending.remove(place).id)
     }
 

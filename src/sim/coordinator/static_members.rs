@@ -40,7 +40,7 @@ impl Group {
         if was_leader {
             self.leader = Some(key);
         }
-        let keeps_assignment = self.state == GroupState::Stable && self.choose_assignor() == self.assignor;
+        let keeps_assignment = self.state_met() == GroupState::Stable && self.choose_assignor() == self.assignor;
         out.event(
             Event::MemberReplaced {
                 group,

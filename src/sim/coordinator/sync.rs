@@ -61,7 +61,7 @@ impl Group {
     }
 
     fn sync_error(&self, ctx: Context<'_>, key: MemberKey, generation: Generation) -> ErrorCode {
-        match self.state {
+        match self.state_met() {
             _ if self.member(key).is_none() => self.error_of_stranger(ctx, key),
             _ if generation != self.generation => ErrorCode::IllegalGeneration,
             GroupState::PreparingRebalance => ErrorCode::RebalanceInProgress,

@@ -79,8 +79,8 @@ impl Simulation {
             | Due::SyncCheck(group, _) => self.dispatch_to_coordinator(group, entry),
             Due::Script(index) => self.run_due(index),
             Due::ResetOffset(group) => self.reset_next_offset(group, Causes::NONE),
-            Due::RequestTimeout(consumer, incarnation, api, request) => {
-                self.time_out_request(MemberKey { consumer, incarnation }, api, request);
+            Due::RequestTimeout(consumer, incarnation, request) => {
+                self.time_out_request(MemberKey { consumer, incarnation }, request);
             }
         }
     }
@@ -225,9 +225,11 @@ impl Simulation {
                 client.handle_consumer_heartbeat_answer(ctx, sent_by, answer, out);
             }
             Message::HeartbeatAnswer { error } => client.handle_heartbeat_answer(ctx, sent_by, error, out),
-            Message::OffsetFetchAnswer { committed } => client.handle_committed(ctx, sent_by, &committed, out),
-            Message::ListOffsetsAnswer { offsets, source } => {
-                client.handle_offsets(ctx, sent_by, &offsets, source, out);
+            Message::OffsetFetchAnswer { request, committed } => {
+                client.handle_committed(ctx, sent_by, (request, &committed), out);
+            }
+            Message::ListOffsetsAnswer { request, offsets, source } => {
+                client.handle_offsets(ctx, sent_by, (broker, request), (&offsets, source), out);
             }
             Message::FetchAnswer { request, ranges, out_of_range } => {
                 client.handle_fetched(ctx, sent_by, (broker, request), (&ranges, out_of_range), out);

@@ -2,6 +2,7 @@
 
 use super::Simulation;
 use crate::sim::action::{Action, Refusal};
+use crate::sim::consumer::Request;
 use crate::sim::effect::Context;
 use crate::sim::event::Event;
 use crate::sim::ids::*;
@@ -101,30 +102,38 @@ impl Simulation {
         let Some((key, request)) = self.request_of(sent) else {
             return;
         };
-        let (api, due_at) = (sent.kind().api, sent.due_at);
+        let due_at = sent.due_at;
         let Some(client) = self.consumer(key.consumer).client() else {
             return;
         };
-        let Some(timeout) = client.request_timeout(api) else {
+        let Some(timeout) = client.request_timeout(request.api) else {
             return;
         };
-        let at = (self.time_of(request) + timeout).max(self.state.now);
+        let at = (self.time_of(request.step) + timeout).max(self.state.now);
         if never || due_at > at {
-            self.out.wake(at, Due::RequestTimeout(key.consumer, key.incarnation, api, request));
+            self.out.wake(at, Due::RequestTimeout(key.consumer, key.incarnation, request));
         }
     }
 
-    /// The consumer that waits for an answer and the step that sent its request, for the request or the answer.
-    fn request_of(&self, sent: &InFlight) -> Option<(MemberKey, StepNo)> {
-        let ((Node::Consumer(key), _) | (_, Node::Consumer(key))) = (sent.from, sent.to) else { return None };
+    /// The consumer that waits for an answer and its request, for the request or the answer.
+    fn request_of(&self, sent: &InFlight) -> Option<(MemberKey, Request)> {
+        let ((Node::Consumer(key), Node::Broker(broker)) | (Node::Broker(broker), Node::Consumer(key))) =
+            (sent.from, sent.to)
+        else {
+            return None;
+        };
         let consumer = self.consumer(key.consumer);
         let client = consumer.client().filter(|_| consumer.incarnation == key.incarnation)?;
-        let request = match sent.message {
+        let api = sent.kind().api;
+        let step = match sent.message {
             _ if !sent.kind().is_answer => Some(sent.sent_by),
-            Message::FetchAnswer { request, .. } | Message::OffsetCommitAnswer { request, .. } => Some(request),
-            _ => client.awaits(sent.kind().api),
+            Message::FetchAnswer { request, .. }
+            | Message::OffsetCommitAnswer { request, .. }
+            | Message::OffsetFetchAnswer { request, .. }
+            | Message::ListOffsetsAnswer { request, .. } => Some(request),
+            _ => client.awaits(api),
         };
-        Some((key, request?))
+        Some((key, Request { api, broker, step: step? }))
     }
 
     fn time_of(&self, step: StepNo) -> Time {
@@ -132,13 +141,13 @@ impl Simulation {
     }
 
     /// A consumer has waited long enough: the connection is closed, so what comes over it after all reaches nobody.
-    pub(super) fn time_out_request(&mut self, key: MemberKey, api: Api, request: StepNo) {
-        let sent_at = self.time_of(request);
-        let on_their_way: Vec<u32> = self.of_request(key, api, request);
+    pub(super) fn time_out_request(&mut self, key: MemberKey, request: Request) {
+        let sent_at = self.time_of(request.step);
+        let on_their_way: Vec<u32> = self.of_request(key, request);
         let Simulation { setup, state, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         let client = state.consumers[key.consumer.index()].client_mut(key.incarnation);
-        let gives_up = client.is_some_and(|client| client.handle_request_timeout(ctx, (api, request), sent_at, out));
+        let gives_up = client.is_some_and(|client| client.handle_request_timeout(ctx, request, sent_at, out));
         for slot in on_their_way.into_iter().filter(|_| gives_up) {
             match self.state.network.get(slot).is_some_and(|sent| sent.kind().is_answer) {
                 true => self.take_back(slot),
@@ -147,8 +156,8 @@ impl Simulation {
         }
     }
 
-    fn of_request(&self, key: MemberKey, api: Api, request: StepNo) -> Vec<u32> {
-        let is_of_it = |sent: &InFlight| sent.kind().api == api && self.request_of(sent) == Some((key, request));
+    fn of_request(&self, key: MemberKey, request: Request) -> Vec<u32> {
+        let is_of_it = |sent: &InFlight| self.request_of(sent) == Some((key, request));
         self.state.network.iter().filter(|(_, sent)| is_of_it(sent)).map(|(slot, _)| slot).collect()
     }
 

@@ -86,12 +86,12 @@ impl Simulation {
                 by: done.member,
                 step: ctx.step,
                 rewound,
-                is_by_hand: consumers[consumer.index()].config().reads.is_by_hand(),
             },
             |before| {
                 let consumer = &consumers[before.by.consumer.index()];
                 consumer.end_with(before.by.incarnation, done.partition, before.step)
             },
+            |member| consumers[member.consumer.index()].config().reads.is_by_hand(),
         );
         let mut causes = Causes::triggered_by(done.handling);
         if let Some(before) = noted.before {

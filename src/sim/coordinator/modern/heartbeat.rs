@@ -1,7 +1,7 @@
 //! The heartbeat, which is everything that a member sends: it joins, says what it has given up, learns what it gets.
 
 use super::super::{Group, Member};
-use super::{Current, Heartbeat, member_id};
+use super::{Current, Heartbeat, Unread, member_id};
 use crate::sim::effect::{Context, Out};
 use crate::sim::event::{EpochReason, ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
@@ -12,6 +12,7 @@ use crate::sim::step::{Causes, Role};
 use std::rc::Rc;
 
 /// What a heartbeat says.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeartbeatRequest {
     /// Which attempt of the process to be a member it belongs to; the answer says it too.
     pub attempt: u32,
@@ -19,7 +20,7 @@ pub struct HeartbeatRequest {
     pub epoch: MemberEpoch,
     /// What the member owns; it says so when that has changed.
     pub owned: Option<Rc<[PartitionId]>>,
-    /// How the member was started, if it joins.
+    /// How the member was started, if it tells everything about itself.
     pub full: Option<Rc<ConsumerConfig>>,
 }
 
@@ -37,9 +38,38 @@ enum Arrival {
 }
 
 impl Group {
-    /// ConsumerGroupHeartbeat. The session starts anew; then the coordinator does what there is to do, one thing a step:
-    /// the group epoch rises, the target assignment is computed, the member is reconciled and answered.
+    /// ConsumerGroupHeartbeat. What an earlier request or a timer has set off comes first: Kafka does both at once.
     pub fn handle_consumer_heartbeat(
+        &mut self,
+        ctx: Context<'_>,
+        sent_by: StepNo,
+        member: MemberKey,
+        request: HeartbeatRequest,
+        out: &mut Out,
+    ) {
+        match &mut self.target {
+            Some(target) if !target.bumps.is_empty() || !target.unread.is_empty() => {
+                target.unread.push_back(Unread { member, request, sent_by });
+                out.wake(ctx.now, Due::BeginRebalance(self.id));
+            }
+            _ => self.read_heartbeat(ctx, sent_by, member, request, out),
+        }
+    }
+
+    /// Goes on with what is to be done one thing after another: the group epoch rises as decided a moment ago, then
+    /// heartbeats that came meanwhile are read.
+    pub(in super::super) fn go_on_in_order(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let Some(target) = &mut self.target else { return };
+        if let Some((reason, consumer, because)) = target.bumps.pop_front() {
+            self.bump_epoch(ctx, (reason, consumer), because, out);
+        } else if let Some(Unread { member, request, sent_by }) = target.unread.pop_front() {
+            self.read_heartbeat(ctx, sent_by, member, request, out);
+        }
+    }
+
+    /// The session starts anew; then the coordinator does what there is to do, one thing a step:
+    /// the group epoch rises, the target assignment is computed, the member is reconciled and answered.
+    fn read_heartbeat(
         &mut self,
         ctx: Context<'_>,
         sent_by: StepNo,
@@ -68,6 +98,7 @@ impl Group {
         let mut heartbeat = Heartbeat {
             member: key,
             owned: request.owned,
+            joins: request.epoch == JOIN_EPOCH,
             is_full: request.full.is_some(),
             attempt: request.attempt,
             because: sent_by,
@@ -96,7 +127,7 @@ impl Group {
                 Causes::triggered_by(sent_by),
             );
             heartbeat.because = ctx.step;
-        } else if is_busy || self.has_lost_a_member() {
+        } else if is_busy {
             let event = Event::HeartbeatReceived { group: id, consumer: key.consumer, error };
             out.event(event, Causes::triggered_by(sent_by));
         } else if self.needs_target(ctx) {
@@ -174,8 +205,6 @@ impl Group {
                 assigned: Rc::new([]),
                 current: Current { assignor, ..Current::default() },
             });
-            // The new member may bring topics of its own.
-            self.look_anew();
             return Arrival::New;
         };
         let member = &mut self.members[place];
@@ -194,15 +223,7 @@ impl Group {
                 |(of, part): &(MemberKey, Rc<[PartitionId]>)| (if *of == previous { key } else { *of }, part.clone());
             target.parts = target.parts.iter().map(rename).collect();
         }
-        self.look_anew();
         Arrival::Back { previous: previous.consumer, subscribes_anew }
-    }
-
-    /// With the next heartbeat the coordinator counts the partitions of the group's topics anew.
-    fn look_anew(&mut self) {
-        if let Some(target) = &mut self.target {
-            target.seen.0 = 0;
-        }
     }
 
     /// `throwIfConsumerGroupMemberEpochIsInvalid`. The epoch before the present one counts where the answer that brought

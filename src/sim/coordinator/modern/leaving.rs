@@ -106,22 +106,13 @@ impl Group {
     fn lose(&mut self, ctx: Context<'_>, reason: EpochReason, consumer: ConsumerId, out: &mut Out) {
         let Some(target) = &mut self.target else { return };
         target.released = Some(ctx.step);
-        if target.bump.is_none() {
-            target.bump = Some((reason, consumer, ctx.step));
-            out.wake(ctx.now, Due::BeginRebalance(self.id));
-        }
+        target.bumps.push_back((reason, consumer, ctx.step));
+        out.wake(ctx.now, Due::BeginRebalance(self.id));
+        self.plan_offsets_check_early(ctx, out);
     }
 
-    /// The group epoch rises as decided a moment ago.
-    pub(in super::super) fn bump_after_loss(&mut self, ctx: Context<'_>, out: &mut Out) {
-        let bump = self.target.as_mut().and_then(|target| target.bump.take());
-        if let Some((reason, consumer, because)) = bump {
-            self.bump_epoch(ctx, (reason, consumer), because, out);
-        }
-    }
-
-    /// True if the group epoch is about to rise; a heartbeat of this moment waits for that.
+    /// True if the group epoch is about to rise.
     pub(in super::super) fn has_lost_a_member(&self) -> bool {
-        self.target.as_ref().is_some_and(|target| target.bump.is_some())
+        self.target.as_ref().is_some_and(|target| !target.bumps.is_empty())
     }
 }

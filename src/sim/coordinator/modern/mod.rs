@@ -39,8 +39,10 @@ pub struct Target {
     parts: Assignment,
     /// When it was computed.
     computed_at: Option<Time>,
-    /// What raises the group epoch in a step of its own, a moment later.
-    bump: Option<(EpochReason, ConsumerId, StepNo)>,
+    /// What raises the group epoch, each in a step of its own, a moment later.
+    bumps: VecDeque<(EpochReason, ConsumerId, StepNo)>,
+    /// Heartbeats of this moment that are read after that.
+    unread: VecDeque<Unread>,
     /// How many partitions the cluster had at the last look, and how many of them the group subscribes to.
     seen: (usize, usize),
     /// Heartbeats that are not answered yet, all of this moment.
@@ -55,12 +57,23 @@ struct Heartbeat {
     member: MemberKey,
     /// What the member says that it owns, if it says so.
     owned: Option<Rc<[PartitionId]>>,
-    /// True if the member has told everything about itself, as one does that joins.
+    /// True if the member joins: it owns nothing, whatever it or its predecessor had.
+    joins: bool,
+    /// True if the member has told everything about itself, as one does that joins or has missed an answer: then it is told
+    /// its assignment, changed or not.
     is_full: bool,
     /// Which attempt of the process to be a member it belongs to.
     attempt: u32,
     /// The step that is to be named as what set the next one off.
     because: StepNo,
+}
+
+/// A heartbeat that the coordinator has not read yet, and the step that sent it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Unread {
+    member: MemberKey,
+    request: HeartbeatRequest,
+    sent_by: StepNo,
 }
 
 /// Where a member is on the way to its target, as in `MemberState`.
@@ -108,7 +121,8 @@ impl Target {
             epoch: u32::from(cluster.release >= RELEASE_4_3),
             parts: Rc::new([]),
             computed_at: None,
-            bump: None,
+            bumps: VecDeque::new(),
+            unread: VecDeque::new(),
             seen: (0, 0),
             in_hand: VecDeque::new(),
             released: None,

@@ -85,8 +85,7 @@ impl Group {
         let (group, consumer) = (self.id, key.consumer);
         let member = &mut self.members[place];
         let current = &mut member.current;
-        // Who joins owns nothing, whatever it or its predecessor had.
-        let before = if heartbeat.is_full { Rc::new([]) } else { current.held.clone() };
+        let before = if heartbeat.joins { Rc::new([]) } else { current.held.clone() };
         let given_up = std::mem::replace(&mut current.revoking, next.revoking.into());
         let was = std::mem::replace(&mut current.state, next.state);
         current.previous_epoch = std::mem::replace(&mut current.epoch, next.epoch);
@@ -117,7 +116,7 @@ impl Group {
                 Event::RevocationAcknowledged { group, consumer, epoch, partitions: given_up.len() as u32 },
                 causes.and_maybe(Role::WaitedFor, member.current.told),
             );
-        } else if !added.is_empty() || heartbeat.is_full {
+        } else if !added.is_empty() || heartbeat.joins {
             let waiting = target - held.len() as u32;
             let waited_for = released.filter(|_| was == MemberState::UnreleasedPartitions);
             out.effects.push(Effect::Concerns(added.clone()));

@@ -87,16 +87,20 @@ impl Group {
     /// True if topics that the group subscribes to have other partitions than at the last look. The broker knows them by
     /// itself and looks with each heartbeat.
     pub(super) fn sees_other_partitions(&mut self, ctx: Context<'_>) -> bool {
-        let all = ctx.topics.partition_count();
-        if self.target.as_ref().is_none_or(|target| target.seen.0 == all) {
-            return false;
-        }
-        let subscribed = self.subscribed_by_name(ctx).iter().map(|(_, partitions)| partitions.len()).sum();
-        let Some(target) = &mut self.target else {
-            return false;
+        let before = match &self.target {
+            Some(target) if target.seen.0 != ctx.topics.partition_count() => target.seen,
+            _ => return false,
         };
-        let before = std::mem::replace(&mut target.seen, (all, subscribed));
-        before.0 > 0 && before.1 != subscribed
+        self.look_at_partitions(ctx);
+        self.target.as_ref().is_some_and(|target| target.seen.1 != before.1)
+    }
+
+    /// Counts the partitions of the topics that the group subscribes to.
+    fn look_at_partitions(&mut self, ctx: Context<'_>) {
+        let subscribed = self.subscribed_by_name(ctx).iter().map(|(_, partitions)| partitions.len()).sum();
+        if let Some(target) = &mut self.target {
+            target.seen = (ctx.topics.partition_count(), subscribed);
+        }
     }
 
     /// True if the group has looked since there are this many partitions over all topics.
@@ -114,6 +118,8 @@ impl Group {
     ) {
         self.generation += 1;
         self.generation_step = Some(ctx.step);
+        // Members may have brought or taken topics; and what is new of the partitions is part of what comes next.
+        self.look_at_partitions(ctx);
         if self.members.is_empty()
             && let Some(target) = &mut self.target
         {
