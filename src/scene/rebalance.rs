@@ -92,5 +92,5 @@ pub fn time_left(run: &Simulation, group: GroupId, at: Time) -> Option<TimeLeft>
         let revocations = group.members.iter().filter_map(|member| member.current.revocation());
         return revocations.min_by_key(|&(_, until)| until).and_then(left);
     }
-    left((group.rebalance_step()?, group.join_phase_ends()?))
+    left((group.rebalance_began_at()?, group.join_phase_ends()?))
 }

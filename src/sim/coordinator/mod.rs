@@ -216,7 +216,7 @@ impl Group {
     }
 
     /// The step that began the rebalance under way, or the last one.
-    pub fn rebalance_step(&self) -> Option<StepNo> {
+    pub fn rebalance_began_at(&self) -> Option<StepNo> {
         self.rebalance.started
     }
 
