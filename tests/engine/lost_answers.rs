@@ -103,53 +103,86 @@ fn a_late_fetch_of_an_ended_process_does_not_take_the_place_of_its_successors() 
     assert_eq!(world.run.ledger(GROUP).processed, 31, "{}", world.tail(20));
 }
 
-/// Something that goes wrong with a consumer, or a topic that grows.
+/// Something that goes wrong with a consumer, or a topic that grows while one starts again.
 #[derive(Clone, Copy, Debug)]
 enum Trouble {
     Loses(MessageKind, usize),
     Late(MessageKind, usize, Span),
-    StandsStill(usize, u64),
-    Grows(u16),
+    StandsStill(usize, Span),
+    Grows { to: u16, restarts: usize, after: Span },
 }
 
 fn trouble() -> impl Strategy<Value = Trouble> {
     let apis: Vec<Api> = Api::ALL.into_iter().filter(|&api| api != Api::Produce).collect();
     let kind = (prop::sample::select(apis), any::<bool>()).prop_map(|(api, is_answer)| MessageKind { api, is_answer });
     let of = 0..5usize;
+    let by = prop::sample::select(vec![50, 3_000, 20_000, 50_000]).prop_map(Span::from_millis);
+    let still = prop::sample::select(vec![500, 8_000, 30_000]).prop_map(Span::from_millis);
+    // In the consumer protocol everything is said by heartbeats, and few of their answers say anything new.
+    let tells_assignment = MessageKind { api: Api::ConsumerGroupHeartbeat, is_answer: true };
     prop_oneof![
-        4 => (kind.clone(), of.clone()).prop_map(|(kind, of)| Trouble::Loses(kind, of)),
-        2 => (kind, of.clone(), prop::sample::select(vec![50, 3_000, 20_000, 50_000]))
-            .prop_map(|(kind, of, by)| Trouble::Late(kind, of, Span::from_millis(by))),
-        1 => (of, prop::sample::select(vec![500, 8_000, 30_000])).prop_map(|(of, still)| Trouble::StandsStill(of, still)),
-        1 => (2..9u16).prop_map(Trouble::Grows),
+        3 => of.clone().prop_map(move |of| Trouble::Loses(tells_assignment, of)),
+        5 => (kind.clone(), of.clone()).prop_map(|(kind, of)| Trouble::Loses(kind, of)),
+        2 => (kind, of.clone(), by).prop_map(|(kind, of, by)| Trouble::Late(kind, of, by)),
+        1 => (of.clone(), still).prop_map(|(of, still)| Trouble::StandsStill(of, still)),
+        1 => (6..9u16, of, 0..1_000u64)
+            .prop_map(|(to, restarts, after)| Trouble::Grows { to, restarts, after: Span::from_millis(after) }),
     ]
+}
+
+/// When it happens: at some time, or while a group deals its partitions anew.
+fn moment() -> impl Strategy<Value = When> {
+    let condition = prop_oneof![
+        (0..2usize).prop_map(|group| Condition::RebalanceStarted(GroupId::at(group))),
+        (0..2usize, 2..6u32).prop_map(|(group, generation)| Condition::Generation(GroupId::at(group), generation)),
+    ];
+    prop_oneof![
+        (0..60_000u64).prop_map(|millis| When::At(at(millis))),
+        (condition, 0..3_000u64).prop_map(|(condition, millis)| When::After(condition, Span::from_millis(millis))),
+    ]
+}
+
+fn later(when: When, by: Span) -> When {
+    match when {
+        When::At(at) => When::At(at + by),
+        When::After(condition, span) => When::After(condition, span + by),
+    }
 }
 
 /// A world in which messages get lost and processes stand still for a while, and then nothing more is done for long.
 fn troubled() -> impl Strategy<Value = Setup> {
-    (worlds(Kind::Sane), prop::collection::vec((0..60_000u64, trouble()), 1..=8)).prop_map(|(mut setup, troubles)| {
+    (worlds(Kind::Sane), prop::collection::vec((moment(), trouble()), 1..=10)).prop_map(|(mut setup, troubles)| {
         // What is paused when nothing more is done stays unread.
         setup.actions.retain(|planned| !matches!(planned.action, Action::Pause(..) | Action::Resume(..)));
-        let count = setup.consumers.len();
+        if setup.seed % 2 == 0 {
+            // Where a session outlasts `request.timeout.ms`, as it does by default, it is no way out of a lost answer.
+            setup.cluster.consumer_groups.session_timeout = Span::from_secs(45);
+        }
+        let (count, groups) = (setup.consumers.len(), setup.groups.len());
         let consumer = |of: usize| ConsumerId::at(of % count);
         let message = |kind, of| MessageRef { kind, client: ClientId::Consumer(consumer(of)), nth: 0 };
-        for (millis, trouble) in troubles {
+        for (when, trouble) in troubles {
+            if matches!(when, When::After(Condition::RebalanceStarted(group) | Condition::Generation(group, _), _)
+                if group.index() >= groups)
+            {
+                continue;
+            }
+            let mut plan = |when, action| setup.actions.push(PlannedAction { when, action });
             match trouble {
-                Trouble::Loses(kind, of) => setup.actions.push(planned(millis, Action::Drop(message(kind, of)))),
-                Trouble::Late(kind, of, by) => {
-                    setup.actions.push(planned(millis, Action::Delay { message: message(kind, of), by }));
+                Trouble::Loses(kind, of) => plan(when, Action::Drop(message(kind, of))),
+                Trouble::Late(kind, of, by) => plan(when, Action::Delay { message: message(kind, of), by }),
+                Trouble::StandsStill(of, still) => {
+                    plan(when, Action::Freeze(consumer(of)));
+                    plan(later(when, still), Action::Thaw(consumer(of)));
                 }
-                Trouble::StandsStill(of, still) => setup.actions.extend([
-                    planned(millis, Action::Freeze(consumer(of))),
-                    planned(millis + still, Action::Thaw(consumer(of))),
-                ]),
-                Trouble::Grows(to) => {
+                Trouble::Grows { to, restarts, after } => {
+                    plan(when, Action::AddPartitions { topic: TopicId(0), to });
+                    plan(later(when, after), Action::Restart(consumer(restarts)));
                     // A static member of the classic protocol that comes back as its group's leader takes the partitions
                     // that there are for known, as Kafka's client does: nobody deals those that came meanwhile.
-                    for consumer in &mut setup.consumers {
-                        consumer.instance_id = None;
-                    }
-                    setup.actions.push(planned(millis, Action::AddPartitions { topic: TopicId(0), to }));
+                    let is_classic =
+                        |setup: &&mut ConsumerSetup| setup.config.settings.group_protocol == GroupProtocol::Classic;
+                    setup.consumers.iter_mut().filter(is_classic).for_each(|setup| setup.instance_id = None);
                 }
             }
         }
@@ -159,7 +192,7 @@ fn troubled() -> impl Strategy<Value = Setup> {
 }
 
 proptest! {
-    #![proptest_config(cases(module_path!(), 8))]
+    #![proptest_config(cases(module_path!(), 32))]
 
     #[test]
     fn whatever_gets_lost_every_partition_is_read_in_the_end(setup in troubled()) {
