@@ -6,6 +6,9 @@ use logstep::sim::*;
 use logstep::stories;
 use proptest::prelude::*;
 
+#[path = "common/random.rs"]
+mod random;
+
 fn at(micros: u64, nth: u32, action: Action) -> Deed {
     Deed { at: Time::from_micros(micros), nth, action }
 }
@@ -141,6 +144,8 @@ fn base64_encode(bytes: &[u8]) -> String {
 }
 
 proptest! {
+    #![proptest_config(random::cases(module_path!(), 16))]
+
     #[test]
     fn deeds_survive_their_text(times in prop::collection::vec((0..1u64 << 40, any::<u32>()), 0..20), actions in prop::collection::vec(any_action(), 20)) {
         let mut times = times;

@@ -13,7 +13,7 @@ pub fn names_what_exists(run: &Simulation, action: Action) -> bool {
     let consumer = |id: ConsumerId| id.index() < run.consumers().len();
     let group = |id: GroupId| id.index() < setup.groups.len();
     let topic = |id: TopicId| id.index() < setup.topics.len();
-    let place = |place: TopicPartition| run.topics().find(place).is_some();
+    let place = |place: TopicPartition| topic(place.topic) && run.topics().find(place).is_some();
     let client = |id: ClientId| match id {
         ClientId::Producer(id) => producer(id),
         ClientId::Consumer(id) => consumer(id),

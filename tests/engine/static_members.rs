@@ -83,7 +83,7 @@ fn a_late_poll_leaves_the_place_to_the_session() {
     let mut setup = three();
     setup.configure(GROUP, |config| {
         config.settings.max_poll_interval = Span::from_secs(8);
-        config.handling.time = Span::from_secs(5);
+        config.handling.time = Span::from_secs(16);
     });
     let mut world = World::new(setup);
     let left = world.until("a late poll", |event| matches!(event, Event::PollTimedOut { .. }));

@@ -125,7 +125,7 @@ impl Group {
 
     fn add_member(&mut self, ctx: Context<'_>, key: MemberKey, id: Rc<str>, request: &Rc<JoinRequest>, out: &mut Out) {
         if self.state == GroupState::PreparingRebalance
-            && self.generation == 0
+            && self.prolongs_initial_delay(ctx)
             && let Some(initial) = &mut self.rebalance.initial
         {
             initial.new_member_added = true;

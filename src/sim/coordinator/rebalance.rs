@@ -7,6 +7,7 @@ use crate::sim::event::{ErrorCode, Event, RebalanceReason};
 use crate::sim::ids::*;
 use crate::sim::network::MemberMetadata;
 use crate::sim::queue::Due;
+use crate::sim::setup::Release;
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::Span;
 use std::rc::Rc;
@@ -15,6 +16,9 @@ use std::rc::Rc;
 /// first one wins.
 const IN_ORDER_OF_HASH: [Assignor; 4] =
     [Assignor::Sticky, Assignor::Range, Assignor::RoundRobin, Assignor::CooperativeSticky];
+
+/// Since this release, where the new group coordinator is the only one.
+const PROLONGED_WHEN_EMPTIED: Release = (4, 0);
 
 impl Group {
     /// A rebalance is necessary: it begins in a step of its own at the same moment.
@@ -73,12 +77,20 @@ impl Group {
         self.rebalance.initial = is_initial.then_some(InitialDelay {
             delay,
             remaining: longest_timeout.saturating_sub(delay),
-            new_member_added: false,
+            // Of those that joined in this moment, only the first found the group empty.
+            new_member_added: self.members.len() > 1 && self.prolongs_initial_delay(ctx),
         });
         self.rebalance.deadline = ctx.now + if is_initial { delay } else { longest_timeout };
         out.wake(self.rebalance.deadline, Due::JoinPhase(self.id, self.rebalance.round));
         out.effects.push(Effect::RebalanceBegins { group: self.id });
         self.maybe_complete_join(ctx, out);
+    }
+
+    /// True if whoever joins during an initial delay prolongs it: in a new group, since 4.0 in one that has become empty
+    /// too (`GroupMetadata.generationId` in `GroupCoordinator#addMemberAndRebalance`, `ClassicGroup#previousState` in
+    /// `GroupMetadataManager#addMemberThenRebalanceOrCompleteJoin`).
+    pub(super) fn prolongs_initial_delay(&self, ctx: Context<'_>) -> bool {
+        self.generation == 0 || ctx.setup.cluster.release >= PROLONGED_WHEN_EMPTIED
     }
 
     /// The time of a join phase is up. An initial delay is prolonged while members keep coming; otherwise members

@@ -139,8 +139,8 @@ impl Telling<'_> {
             }
             false => both!(
                 self.lang,
-                "{group} の最初のリバランスが始まりました。コーディネーターは、ほかのメンバーが来るのを {wait}待ちます。",
-                "{group} begins its first rebalance. The coordinator waits {wait} for more members."
+                "{group} の最初のリバランスが始まりました。コーディネーターは、ほかのメンバーが来るのを {wait}待ちます。その間に来れば、待ち時間を延ばします。",
+                "{group} begins its first rebalance. The coordinator waits {wait} for more members, and longer if some come."
             ),
         }
     }
