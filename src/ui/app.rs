@@ -250,7 +250,7 @@ impl Component for App {
         let state = &self.state;
         let lang = state.lang;
         let playback = &state.playback;
-        let stage = Rc::new(crate::scene::stage(playback.run(), playback.time(), state.shape, state.group()));
+        let stage = Rc::new(crate::scene::stage(playback.run(), playback.drawn_time(), state.shape, state.group()));
         let mut caption = view::caption(state, &self.panels);
         if let Some(notice) = self.notice() {
             caption.sentence = term::plain(&notice);

@@ -107,6 +107,11 @@ impl Playback {
         self.motion.map_or(self.run().now(), |motion| motion.beat.time_at(motion.elapsed))
     }
 
+    /// The moment that is drawn: where nothing may move, that of the last step.
+    pub fn drawn_time(&self) -> Time {
+        if self.still { self.run().now() } else { self.time() }
+    }
+
     /// How many visible steps have happened.
     pub fn shown(&self) -> u32 {
         self.run().visible_steps()

@@ -261,6 +261,7 @@ pageTest("a message on its way is dragged back, and arrives that much later", {}
   await page.mouse.down();
   await page.mouse.move(fromX - 60, fromY);
   await page.mouse.move(fromX - 150, fromY);
+  await settled(page);
   assert.match(await page.locator(".held-up").textContent(), /^\+1\.[45] s$/);
   const held = await page.locator("#timeline").inputValue();
   await page.waitForTimeout(300);
