@@ -260,7 +260,7 @@ pageTest("a message on its way is dragged back, and arrives that much later", {}
   await page.mouse.move(fromX, fromY);
   await page.mouse.down();
   await page.mouse.move(fromX - 60, fromY);
-  await page.mouse.move(fromX - 150, fromY);
+  await page.mouse.move(fromX - 60, fromY + 150);
   await settled(page);
   assert.match(await page.locator(".held-up").textContent(), /^\+1\.[45] s$/);
   const held = await page.locator("#timeline").inputValue();

@@ -8,7 +8,6 @@ use crate::scene::Subject;
 use crate::scene::stage::{Flight, Load};
 use crate::sim::{MessageRef, Span};
 use crate::text::{Lang, format};
-use wasm_bindgen::JsCast as _;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -61,14 +60,15 @@ impl Held {
 pub fn FlightView(props: &FlightProps) -> Html {
     let FlightProps { flight, lang, on_subject, on_drag } = props;
     let held = use_state(|| None::<Held>);
+    let node = use_node_ref();
     let subject = Subject::Message(flight.message);
     let at = |event: &PointerEvent| (event.client_x(), event.client_y());
     let onpointerdown = {
-        let (held, on_drag) = (held.clone(), on_drag.clone());
+        let (held, on_drag, node) = (held.clone(), on_drag.clone(), node.clone());
         Callback::from(move |event: PointerEvent| {
             if event.button() == 0 {
-                // The pointer stays the message's, wherever it goes.
-                if let Some(element) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) {
+                // The pointer stays the message's, wherever it goes; not a part's of it, which may be drawn anew.
+                if let Some(element) = node.cast::<Element>() {
                     let _ = element.set_pointer_capture(event.pointer_id());
                 }
                 held.set(Some(Held { from: at(&event), to: at(&event) }));
@@ -123,7 +123,7 @@ pub fn FlightView(props: &FlightProps) -> Html {
         ),
     };
     html! {
-        <g id={subject_id(subject)} class={classes!(class, is_late.then_some("is-delayed"), held.map(|_| "is-held"))} aria-haspopup="menu"
+        <g ref={node} id={subject_id(subject)} class={classes!(class, is_late.then_some("is-delayed"), held.map(|_| "is-held"))} aria-haspopup="menu"
             {onpointerdown} {onpointermove} {onpointerup} {onpointercancel}>
             { load }
             { late }
