@@ -325,6 +325,8 @@ fn member(run: &Simulation, consumer: &Consumer) -> MemberOutcome {
 }
 
 fn callbacks(run: &Simulation, of: ConsumerId) -> Vec<String> {
+    // Before KIP-429 `close()` called no listener.
+    let closing_revokes = run.consumer(of).config().settings.release >= (2, 4);
     let calls = |number: StepNo| {
         let mut and_then = None;
         let word = match run.step_at(number)?.event {
@@ -345,7 +347,7 @@ fn callbacks(run: &Simulation, of: ConsumerId) -> Vec<String> {
                 "revoked"
             }
             Event::PartitionsLost { consumer, .. } if consumer == of => "lost",
-            Event::ConsumerClosed { consumer, partitions: 1.., .. } if consumer == of => "revoked",
+            Event::ConsumerClosed { consumer, partitions: 1.., .. } if consumer == of && closing_revokes => "revoked",
             _ => return None,
         };
         let names = run.partitions_at(number).iter().map(|&partition| partition_name(run, partition));

@@ -156,8 +156,8 @@ tables! {
                 "The least time between two target assignments of a group with `group.protocol=consumer` (KIP-1263). Brokers without it do not wait."
                 "`group.protocol=consumer` のグループで、ターゲット割り当てを決め直す間隔の下限（KIP-1263）。この設定がないバージョンのブローカーは待ちません。";
             kafka "offsets.retention.minutes": Whole(1, MOST_INT), default Default::Json("10080"),
-                "How long committed offsets are kept once the group has no members; up to Kafka 2.0, since each commit (KIP-211). Afterwards `auto.offset.reset` decides where to begin."
-                "グループにメンバーがいなくなってから、コミット済みオフセットを残しておく時間（Kafka 2.0 までは、コミットのたびに数え始めます。KIP-211）。その後は `auto.offset.reset` が開始位置を決めます。";
+                "How long committed offsets are kept once the group has no members; up to Kafka 2.0, since each commit (KIP-211). In a group of the consumer protocol since each commit, once no member subscribes to the topic. Afterwards `auto.offset.reset` decides where to begin."
+                "グループにメンバーがいなくなってから、コミット済みオフセットを残しておく時間（Kafka 2.0 までは、コミットのたびに数え始めます。KIP-211）。コンシューマープロトコルのグループでは、トピックを購読するメンバーがいなくなると、最後のコミットからの時間で判断します。その後は `auto.offset.reset` が開始位置を決めます。";
             kafka "offsets.retention.check.interval.ms": Millis(1, MOST_INT), default Default::Json("600000"),
                 "How often the coordinator looks for committed offsets that have expired."
                 "期限切れのコミット済みオフセットを、コーディネーターが探す間隔。";
