@@ -65,6 +65,7 @@ const scrollsSideways = (page) => page.evaluate(() => document.scrollingElement.
 for (const options of [
   { width: 1280, height: 800, theme: "light", lang: "en" },
   { width: 1920, height: 1080, theme: "dark", lang: "ja" },
+  { width: 820, height: 1180, theme: "light", lang: "ja" },
   { width: 360, height: 740, theme: "light", lang: "ja" },
   { width: 360, height: 740, theme: "dark", lang: "en" },
 ]) {
@@ -212,3 +213,35 @@ pageTest("at 200 % on a small laptop everything can be reached", { width: 660, h
   await page.getByRole("button", { name: "Back to the story" }).click();
   await page.getByRole("button", { name: "One step forward" }).click();
 });
+
+// Runs in the page: makes every word outside the drawing twice as long, and says what does not fit any more.
+const DOUBLED = () => {
+  const walker = document.createTreeWalker(document.querySelector("#app"), NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  for (const text of texts) {
+    if (text.data.trim() && !text.parentElement.closest("svg, option")) text.data = `${text.data} ${text.data}`;
+  }
+  const shown = (element) => element.getClientRects().length > 0;
+  const cut = [...document.querySelectorAll("button, .verdict, .caption, .story, .why, dialog[open]")].filter(shown)
+    .filter((element) => element.scrollWidth > element.clientWidth + 1).map((element) => `cut: ${element.textContent}`);
+  const outside = [...document.querySelectorAll("button")].filter(shown).map((button) => [button, button.getBoundingClientRect()])
+    .filter(([, { left, right }]) => left < -1 || right > innerWidth + 1).map(([button]) => `outside: ${button.textContent}`);
+  const sideways = document.scrollingElement.scrollWidth - document.documentElement.clientWidth;
+  return [...cut, ...outside, ...(sideways > 0 ? [`scrolls sideways by ${sideways}`] : [])];
+};
+
+for (const options of [{ lang: "ja" }, { lang: "en" }, { lang: "ja", width: 360, height: 740 }, { lang: "en", width: 360, height: 740 }]) {
+  pageTest(`words may be twice as long, ${options.width ?? 1280} px, ${options.lang}`, { ...options, reducedMotion: true }, async ({ page, screenshot }) => {
+    for (const state of ["silence", "question", "end", "menu", "fork", "help"]) {
+      await STATES[state](page);
+      await settled(page);
+      const found = await page.evaluate(DOUBLED);
+      await screenshot(`doubled-${state}-${options.width ?? 1280}-${options.lang}`);
+      assert.deepEqual(found, [], state);
+      await page.reload();
+      await page.locator(".member").first().waitFor();
+      await settled(page);
+    }
+  });
+}
