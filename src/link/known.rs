@@ -3,9 +3,6 @@
 use crate::sim::setup::TopicPartition;
 use crate::sim::{Action, Change, ClientId, ConsumerId, GroupId, HandlingOf, ProducerId, Simulation, TopicId};
 
-/// The most records a second that a workload may be set to.
-const MOST_PER_SECOND: u32 = 10_000;
-
 /// True if everything that `action` names is there.
 pub fn names_what_exists(run: &Simulation, action: Action) -> bool {
     let setup = run.setup();
@@ -39,7 +36,7 @@ pub fn names_what_exists(run: &Simulation, action: Action) -> bool {
                 }
         }
         Action::Set(Change::Latency { broker, .. }) => broker.index() < setup.brokers.len(),
-        Action::Set(Change::Rate { producer: id, per_second }) => producer(id) && per_second <= MOST_PER_SECOND,
+        Action::Set(Change::Rate { producer: id, .. }) => producer(id),
         Action::Set(Change::Setting { consumer: id, .. }) => consumer(id),
     }
 }

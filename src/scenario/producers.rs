@@ -17,7 +17,7 @@ use jsonc_parser::ast::Value;
 
 pub(super) const DEFAULT_KEY_PREFIX: &str = "key-";
 pub(super) const DEFAULT_VALUE: &str = "event";
-pub(super) const MOST_PER_SECOND: u32 = 1_000_000;
+pub(super) const MOST_PER_SECOND: u32 = bounds::PER_SECOND;
 /// So that the weights of all keys together fit into 32 bits.
 pub(super) const MOST_WEIGHT: u32 = 10_000;
 

@@ -14,6 +14,8 @@ use std::rc::Rc;
 /// The most that one run may hold. Reaching a bound is an answer of [`Simulation::step`](super::Simulation::step) or an
 /// error of the scenario file, never a hang.
 pub mod bounds {
+    /// Records that a workload sends in a second.
+    pub const PER_SECOND: u32 = 1_000_000;
     use crate::sim::time::Span;
 
     /// Records handed to `send()`.

@@ -163,7 +163,11 @@ impl Simulation {
             }
             Change::Rate { producer, per_second } => {
                 let source = &self.setup.producers[producer.index()].source;
-                if matches!(source, Source::Records(_)) { Err(Refusal::NoRate) } else { check(per_second > 0) }
+                if matches!(source, Source::Records(_)) {
+                    Err(Refusal::NoRate)
+                } else {
+                    check((1..=bounds::PER_SECOND).contains(&per_second))
+                }
             }
             Change::Setting { consumer, setting } => {
                 let now = &self.consumer(consumer).config.settings;

@@ -108,7 +108,7 @@ impl Simulation {
 
     /// The digest of the steps made up to the present moment; see [`mod@digest`].
     pub fn digest(&self) -> String {
-        digest::digest(&self.logs.steps, self.state.steps)
+        self.digest_of(self.state.steps)
     }
 
     /// The digest of the first `steps` steps, past or future.
