@@ -1,8 +1,8 @@
 // For everyone: with a screen reader, by keyboard, on a phone and on a projector, with other colours, larger, without motion.
 
 import assert from "node:assert/strict";
-import { pageTest } from "./page.mjs";
-import { CRASH, atSteps, leaving, member, nativeSteps, range, scenario, scenarioFile, scrubTo, settled, shownStep, temporaryFile } from "./story.mjs";
+import { pageTest, settled } from "./page.mjs";
+import { CRASH, atSteps, leaving, member, nativeSteps, range, scenario, scenarioFile, scrubTo, shownStep, temporaryFile } from "./story.mjs";
 
 const STEPS = nativeSteps(scenarioFile(CRASH), "en");
 const stepOf = (pattern) => STEPS.findIndex(({ sentence }) => pattern.test(sentence)) + 1;

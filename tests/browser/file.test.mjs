@@ -4,16 +4,15 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { largeScenario } from "../../scripts/large-scenario.mjs";
-import { appStarted, pageTest } from "./page.mjs";
+import { appStarted, pageTest, settled } from "./page.mjs";
 import {
-  CRASH, UNIQUE_KEY, afterKeys, caption, drawing, lastStep, mistakesOf, nativeOutcome, readDrawing, scenario, scenarioFile, sceneAsText,
-  scrubTo, settled, shownStep, temporaryFile, verdict,
+  CRASH, UNIQUE_KEY, afterKeys, caption, drawing, lastStep, mistakesOf, nativeOutcome, readDrawing, scenario,
+  scenarioFile, sceneAsText, scrubTo, shownStep, temporaryFile, verdict,
 } from "./story.mjs";
 
 const open = (page, file) => page.locator("input[type=file]").setInputFiles(file);
 const dialog = (page) => page.getByRole("dialog");
 const app = async (page) => {
-  await settled(page);
   return page.locator(".app").evaluate((app) => {
     const behind = app.cloneNode(true);
     behind.querySelectorAll("dialog").forEach((dialog) => dialog.remove());
@@ -101,7 +100,6 @@ pageTest("the dialog closes by Esc and by its button, the focus goes back, and t
     await dialog(page).waitFor();
     await close();
     await dialog(page).waitFor({ state: "detached" });
-    await settled(page);
     assert.equal(await input.evaluate((input) => input === document.activeElement), true);
   }
   writeFileSync(file, JSON.stringify({ ...scenario(CRASH), title: "Mended" }));
@@ -120,7 +118,6 @@ pageTest("whatever stands in a file is text", { reducedMotion: true }, async ({ 
   await open(page, temporaryFile("hostile.json", file));
   await isOpen(page, hostile);
   await page.keyboard.press("End");
-  await settled(page);
   assert.equal(await page.locator("img, .app script").count(), 0);
   assert.equal(await page.evaluate(() => window.ran), undefined);
   assert.equal(await page.title(), `${hostile} – logstep`);

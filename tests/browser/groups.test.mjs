@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { largeScenario } from "../../scripts/large-scenario.mjs";
-import { pageTest } from "./page.mjs";
-import { CRASH, atSteps, lastStep, leaving, member, nativeOutcome, nativeSteps, range, scenarioFile, sceneAsText, scrubTo, settled, temporaryFile, verdict } from "./story.mjs";
+import { pageTest, settled } from "./page.mjs";
+import { CRASH, atSteps, lastStep, leaving, member, nativeOutcome, nativeSteps, range, scenarioFile, sceneAsText, scrubTo, temporaryFile, verdict } from "./story.mjs";
 
 const SEVERAL = fileURLToPath(new URL("../scenes/several.json", import.meta.url));
 const GROUPS = ["billing", "audit", "analytics"];
@@ -17,7 +17,6 @@ const open = async (page, file, title) => {
 const openSeveral = (page) => open(page, SEVERAL, JSON.parse(readFileSync(SEVERAL, "utf8")).title);
 const choice = (page, name) => page.getByRole("group", { name: "Group shown" }).getByRole("button", { name, exact: true });
 const chosen = async (page) => {
-  await settled(page);
   return page.locator(".choose-group [aria-pressed=true]").allTextContents();
 };
 

@@ -2,15 +2,14 @@
 // and the story stays as it was.
 
 import assert from "node:assert/strict";
-import { pageTest } from "./page.mjs";
+import { pageTest, settled } from "./page.mjs";
 import {
-  CRASH, caption, captions, drawing, drawings, member, nativeOutcome, nativeSteps, pressUntilFocused, scenario, sceneAsText, scrubTo,
-  settled, shownStep, temporaryFile, verdict,
+  CRASH, caption, captions, drawing, drawings, member, nativeOutcome, nativeSteps, pressUntilFocused, scenario,
+  sceneAsText, scrubTo, shownStep, temporaryFile, verdict,
 } from "./story.mjs";
 
 const menu = (page) => page.getByRole("menu");
 const openMenus = async (page) => {
-  await settled(page);
   return menu(page).count();
 };
 // By how it begins, so that "Start" is not also "Restart"; the reason why it is not possible follows the label.
@@ -261,7 +260,6 @@ pageTest("a message on its way is dragged back, and arrives that much later", {}
   await page.mouse.down();
   await page.mouse.move(fromX - 60, fromY);
   await page.mouse.move(fromX - 60, fromY + 150);
-  await settled(page);
   assert.match(await page.locator(".held-up").textContent(), /^\+1\.[45] s$/);
   const held = await page.locator("#timeline").inputValue();
   await page.waitForTimeout(300);

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
-import { pageTest } from "./page.mjs";
-import { CRASH, UNIQUE_KEY, caption, captions, drawing, member, scenario, scrubTo, settled, shownStep, temporaryFile } from "./story.mjs";
+import { pageTest, settled } from "./page.mjs";
+import { CRASH, UNIQUE_KEY, caption, captions, drawing, member, scenario, scrubTo, shownStep, temporaryFile } from "./story.mjs";
 
 const fragment = (page) => page.evaluate(() => location.hash);
 const part = async (page, name) => new URLSearchParams((await fragment(page)).slice(1)).get(name);

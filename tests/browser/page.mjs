@@ -4,7 +4,7 @@
 //
 // opens the built page under a strict content security policy, waits for the app, runs the body, and then fails if
 // anything was written to the console as an error (what the policy refuses is), thrown and not caught, or asked for
-// from any other host.
+// from any other host. What a locator reads is read once the page has drawn.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -20,6 +20,44 @@ import { startServer } from "../../scripts/serve-static.mjs";
 const SCREENSHOTS = join(dirname(fileURLToPath(import.meta.url)), "../../target/screenshots");
 const TEST_TIMEOUT = 60_000;
 const STEP_TIMEOUT = 10_000; // how long one action in a page, or one wait, may take
+
+// Runs in the page: waits until it has drawn what it has been told. Yew puts drawing off, once it has taken 16 ms, to a
+// timer of at most 4 ms; so a page in which nothing changes for 5 ms has nothing left to draw. While it plays, that is
+// between two frames, or never.
+export const SETTLED = `async () => {
+  await new Promise((done) => setTimeout(done));
+  let changed = true;
+  const observer = new MutationObserver(() => { changed = true; });
+  observer.observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
+  for (let looks = 0; changed && looks < 50; looks++) {
+    changed = false;
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  observer.disconnect();
+}`;
+
+export const settled = (pageOrFrame) => pageOrFrame.evaluate(`(${SETTLED})()`);
+
+// What a locator reads, it reads once the page has settled: otherwise a test that is quicker than a busy machine sees the
+// page as it was before the last key.
+const READS = [
+  "allInnerTexts", "allTextContents", "boundingBox", "count", "evaluate", "evaluateAll", "getAttribute", "innerText",
+  "inputValue", "isChecked", "isDisabled", "isEnabled", "isVisible", "textContent",
+];
+
+function readSettled(page) {
+  const locators = Object.getPrototypeOf(page.locator("html"));
+  if (locators.readsSettled) return;
+  locators.readsSettled = true;
+  for (const name of READS) {
+    const read = locators[name];
+    locators[name] = async function (...parameters) {
+      // A frame that has gone has nothing left to draw.
+      await Promise.all(this.page().frames().map((frame) => settled(frame).catch(() => {})));
+      return read.apply(this, parameters);
+    };
+  }
+}
 
 // The build under test: the one that LOGSTEP_DIST names, else dist/, built now if the sources have changed.
 export const dist = process.env.LOGSTEP_DIST || ensureDist();
@@ -86,6 +124,7 @@ export function pageTest(name, options, body) {
       });
 
       const page = await context.newPage();
+      if (options.javaScript ?? true) readSettled(page);
       await options.prepare?.({ page, context, url });
       if (wait !== "nothing") await page.goto(url);
       if (wait === "app") await appStarted(page);

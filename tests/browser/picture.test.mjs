@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { largeScenario } from "../../scripts/large-scenario.mjs";
 import { pageTest } from "./page.mjs";
-import { atSteps, lastStep, range, settled, temporaryFile } from "./story.mjs";
+import { atSteps, lastStep, range, temporaryFile } from "./story.mjs";
 
 const COOPERATIVE = fileURLToPath(new URL("../cases/K053-cooperative-leave.json", import.meta.url));
 const CONSUMER = fileURLToPath(new URL("../cases/consumer-protocol-join.json", import.meta.url));
@@ -51,7 +51,6 @@ for (const [name, file] of WORLDS) {
       assert.deepEqual([...new Set((await atSteps(page, steps, covered)).flat())], []);
       assert.deepEqual([...new Set((await atSteps(page, steps, beyond)).flat())], []);
 
-      await settled(page);
       const view = await page.locator(".stage-view").evaluate((view) => view.scrollHeight - view.clientHeight);
       assert.ok(view <= 1, `the stage scrolls: ${view} px are out of sight`);
       const smallest = await page.evaluate(() => {

@@ -2,8 +2,8 @@
 // the world is.
 
 import assert from "node:assert/strict";
-import { pageTest } from "./page.mjs";
-import { lastStep, scenarioFile, settled, shownStep } from "./story.mjs";
+import { pageTest, settled } from "./page.mjs";
+import { lastStep, scenarioFile, shownStep } from "./story.mjs";
 
 // Runs in the page. Each act is followed by as much time as the page needs to draw.
 const ACT_AT_RANDOM = `async (seed, acts) => {

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { SETTLED, settled } from "./page.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -62,28 +63,8 @@ export function temporaryFile(name, content) {
 
 // --- The page.
 
-// Runs in the page: waits until it has drawn what it has been told. Yew puts drawing off, once it has taken 16 ms, to a
-// timer of at most 4 ms; so a page in which nothing changes for 5 ms has nothing left to draw. While it plays, that may
-// never be.
-const SETTLED = `async () => {
-  await new Promise((done) => setTimeout(done));
-  let changed = true;
-  const observer = new MutationObserver(() => { changed = true; });
-  observer.observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
-  for (const end = performance.now() + 500; changed && performance.now() < end;) {
-    changed = false;
-    await new Promise((done) => setTimeout(done, 5));
-  }
-  observer.disconnect();
-}`;
-
-export const settled = (page) => page.evaluate(`(${SETTLED})()`);
-
-// What `read` makes of the first element that fits, once the page has settled.
-async function look(page, selector, read) {
-  await settled(page);
-  return page.locator(selector).evaluate(read);
-}
+// What `read` makes of the first element that fits.
+const look = (page, selector, read) => page.locator(selector).first().evaluate(read);
 
 export const shownStep = (page) => look(page, "#timeline", (slider) => Number(slider.value));
 export const lastStep = (page) => look(page, "#timeline", (slider) => Number(slider.max));
@@ -97,10 +78,7 @@ export async function sceneAsText(page) {
   return look(page, ".twin", (twin) => [...twin.querySelectorAll("li")].map((line) => line.textContent));
 }
 
-export async function verdict(page, label) {
-  await settled(page);
-  return page.locator(".verdict", { hasText: label }).locator("b").textContent();
-}
+export const verdict = (page, label) => page.locator(".verdict", { hasText: label }).locator("b").textContent();
 
 export const member = (page, name) => page.locator(".member", { has: page.locator(".card-name", { hasText: new RegExp(`^${name}$`) }) });
 

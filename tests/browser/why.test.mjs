@@ -2,8 +2,8 @@
 // verdict is about.
 
 import assert from "node:assert/strict";
-import { pageTest } from "./page.mjs";
-import { CRASH, caption, captions, nativeSteps, pressUntilFocused, scenario, scenarioFile, scrubTo, settled, shownStep, temporaryFile, verdict } from "./story.mjs";
+import { pageTest, settled } from "./page.mjs";
+import { CRASH, caption, captions, nativeSteps, pressUntilFocused, scenario, scenarioFile, scrubTo, shownStep, temporaryFile, verdict } from "./story.mjs";
 
 const STEPS = nativeSteps(scenarioFile(CRASH), "en");
 const stepOf = (pattern) => {
