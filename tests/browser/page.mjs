@@ -45,6 +45,8 @@ const READS = [
   "inputValue", "isChecked", "isDisabled", "isEnabled", "isVisible", "textContent",
 ];
 
+const withoutScript = new WeakSet(); // the pages in which nothing can be waited for, and nothing is drawn
+
 function readSettled(page) {
   const locators = Object.getPrototypeOf(page.locator("html"));
   if (locators.readsSettled) return;
@@ -53,7 +55,8 @@ function readSettled(page) {
     const read = locators[name];
     locators[name] = async function (...parameters) {
       // A frame that has gone has nothing left to draw.
-      await Promise.all(this.page().frames().map((frame) => settled(frame).catch(() => {})));
+      const frames = withoutScript.has(this.page()) ? [] : this.page().frames();
+      await Promise.all(frames.map((frame) => settled(frame).catch(() => {})));
       return read.apply(this, parameters);
     };
   }
@@ -124,7 +127,8 @@ export function pageTest(name, options, body) {
       });
 
       const page = await context.newPage();
-      if (options.javaScript ?? true) readSettled(page);
+      readSettled(page);
+      if (options.javaScript === false) withoutScript.add(page);
       await options.prepare?.({ page, context, url });
       if (wait !== "nothing") await page.goto(url);
       if (wait === "app") await appStarted(page);
