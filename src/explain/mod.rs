@@ -11,6 +11,7 @@ mod concern;
 pub mod lookup;
 mod reasons;
 mod settings;
+mod stake;
 mod verdict;
 
 pub use alternatives::{Alternative, Alternatives, TakesEffect, alternatives};
@@ -20,6 +21,7 @@ pub use chain::{Link, MAX_LINKS, Origin, chain, origin};
 pub use concern::{Idle, IdleBecause, concerned, decisive_step, idle};
 pub use reasons::{MAX_REASONS, Reason};
 pub use settings::{Owner, Setting, SettingUse, SettingValue};
+pub use stake::{Resumes, Stake, stakes};
 pub use verdict::{Verdict, verdicts};
 
 use crate::sim::{Simulation, StepNo};

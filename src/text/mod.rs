@@ -30,6 +30,7 @@ mod rule;
 mod sentence;
 mod settings;
 pub mod stage;
+mod stake;
 mod twin;
 mod verdict;
 
@@ -43,6 +44,7 @@ pub use reason::{past, reason, reason_text, role};
 pub use rule::rule;
 pub use sentence::sentence;
 pub use settings::{about_value, contradiction, from_beginning, meaning, restart_with, setting, value};
+pub use stake::{if_stopped, stake};
 pub use twin::{Section, twin};
 pub use verdict::{concerned, idle, none_concerned, verdict_explanation, verdict_label, verdict_value};
 

@@ -4,7 +4,7 @@ use super::menu::{Item, ItemState, Section};
 use super::side::{LinkView, SettingView, WhyView};
 use super::state::{Action, State};
 use crate::explain::{self, Alternative, Link, Origin, Owner, Setting, SettingUse, TakesEffect};
-use crate::sim::{self, Change, ConsumerId, ConsumerSetting, Refusal, StepNo};
+use crate::sim::{self, Change, ConsumerId, ConsumerSetting, Event, Refusal, StepNo};
 use crate::text::{self, Finder, labels};
 use yew::AttrValue;
 
@@ -24,6 +24,7 @@ pub fn why(state: &State, step: StepNo) -> WhyView {
             .calculation
             .iter()
             .flat_map(|calculation| text::calculation(lang, run, calculation))
+            .chain(at_work(event.as_ref()).into_iter().flat_map(|consumer| if_stopped(state, consumer)))
             .map(AttrValue::from)
             .collect(),
         settings: why
@@ -38,6 +39,22 @@ pub fn why(state: &State, step: StepNo) -> WhyView {
             })
             .collect(),
     }
+}
+
+/// Whose records are at stake in an event.
+fn at_work(event: Option<&Event>) -> Option<ConsumerId> {
+    match event? {
+        Event::HandlingStarted { consumer, .. } | Event::RecordProcessed { consumer, .. } => Some(*consumer),
+        _ => None,
+    }
+}
+
+/// What would become of a member's records, line by line.
+pub fn if_stopped(state: &State, consumer: ConsumerId) -> Vec<String> {
+    let (lang, run) = (state.lang, state.playback.run());
+    let stakes = explain::stakes(run, consumer);
+    let lead = (!stakes.is_empty()).then(|| text::if_stopped(lang, run, consumer));
+    lead.into_iter().chain(stakes.iter().map(|stake| text::stake(lang, run, stake))).collect()
 }
 
 fn link_view(state: &State, link: &Link, finder: &mut Finder) -> LinkView {

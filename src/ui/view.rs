@@ -176,13 +176,21 @@ pub fn choices(state: &State, subject: Subject) -> Vec<MenuSection> {
         Item {
             action: Action::Act(action),
             label: text::action(lang, run, action).into(),
-            note: refusal.map(|refusal| text::refusal(lang, refusal).into()),
+            note: refusal.map(|refusal| text::refusal(lang, refusal).into()).or_else(|| consequence(state, action)),
             is_possible: refusal.is_none(),
             state: None,
         }
     };
     let section = |group: Vec<sim::Action>| group.into_iter().map(item).collect::<Vec<Item>>().into();
     scene::choices(run, subject).into_iter().map(section).collect()
+}
+
+/// What an action would do to the records that a member has in hand or not committed.
+fn consequence(state: &State, action: sim::Action) -> Option<AttrValue> {
+    let sim::Action::Crash(sim::ClientId::Consumer(consumer)) = action else { return None };
+    let (lang, run) = (state.lang, state.playback.run());
+    let lines: Vec<String> = explain::stakes(run, consumer).iter().map(|stake| text::stake(lang, run, stake)).collect();
+    (!lines.is_empty()).then(|| lines.join(lang.pick("。", ". ")).into())
 }
 
 /// What the menu of places in time offers.

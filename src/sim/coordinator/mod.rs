@@ -189,6 +189,11 @@ impl Group {
         self.offsets.committed(partition)
     }
 
+    /// The committed offset of a partition, or the one that an accepted commit is about to store in this moment.
+    pub fn committed_soon(&self, partition: PartitionId) -> Option<Offset> {
+        self.offsets.being_stored(partition).or_else(|| self.committed(partition).map(|committed| committed.offset))
+    }
+
     /// A member by its key.
     pub fn member(&self, key: MemberKey) -> Option<&Member> {
         self.members.iter().find(|member| member.key == key)

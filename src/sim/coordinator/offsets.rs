@@ -51,6 +51,12 @@ impl Offsets {
         self.committed[partition.index()]
     }
 
+    /// What a commit that is accepted, and of which other partitions are stored first, is about to commit.
+    pub(super) fn being_stored(&self, partition: PartitionId) -> Option<Offset> {
+        let open = self.storing.iter().flat_map(|commit| &commit.offsets[commit.next..]);
+        open.filter(|(of, _)| *of == partition).map(|&(_, offset)| offset).last()
+    }
+
     /// There is a partition more.
     pub(super) fn add_partition(&mut self) {
         self.committed.push(None);

@@ -1,0 +1,68 @@
+//! What would become of a member's records if it stopped at this moment.
+
+use crate::sim::consumer::{Application, Owned};
+use crate::sim::network::Message;
+use crate::sim::setup::OffsetReset;
+use crate::sim::{ConsumerId, Generation, Offset, PartitionId, Simulation};
+
+/// What is at stake in one partition of a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stake {
+    /// The partition.
+    pub partition: PartitionId,
+    /// The next offset to be processed: that of the record in hand, if there is one of this partition.
+    pub next: Offset,
+    /// True if that record is in hand.
+    pub is_in_hand: bool,
+    /// Where whoever reads the partition next begins.
+    pub resumes: Resumes,
+}
+
+/// Where a partition is read from by whoever gets it next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resumes {
+    /// At the committed offset.
+    Committed(Offset),
+    /// Nothing is committed: where `auto.offset.reset` of the next owner says, taken to be that of this one.
+    Reset(OffsetReset),
+}
+
+/// What is at stake in each partition in which a running member has a record in hand, or has processed more or less than the
+/// group has committed.
+///
+/// A commit of its own that is on its way counts as stored: the coordinator takes it, whatever becomes of its sender.
+pub fn stakes(run: &Simulation, consumer: ConsumerId) -> Vec<Stake> {
+    let found = run.consumer(consumer);
+    let Some(client) = found.client() else { return Vec::new() };
+    let group = run.group(found.group);
+    // Refused where the coordinator does not count it as a member, or where it is none and the group has some.
+    let is_accepted = |generation: Option<Generation>| match generation {
+        Some(_) => group.member(found.key()).is_some(),
+        None => group.members.is_empty(),
+    };
+    let on_its_way = |partition: PartitionId| {
+        let commits = run.in_flight().filter_map(|(_, message)| match &message.message {
+            Message::OffsetCommit { member, generation, offsets }
+                if *member == found.key() && is_accepted(*generation) =>
+            {
+                Some(offsets)
+            }
+            _ => None,
+        });
+        commits.flat_map(|offsets| offsets.iter()).filter(|(of, _)| *of == partition).map(|&(_, offset)| offset).last()
+    };
+    let stake = |owned: &Owned| {
+        let partition = owned.partition;
+        owned.position?;
+        let is_in_hand = matches!(client.application, Application::Handling { partition: of, .. } if of == partition);
+        let stored = group.committed_soon(partition);
+        let resumes = match on_its_way(partition).or(stored) {
+            Some(offset) => Resumes::Committed(offset),
+            None => Resumes::Reset(client.config.settings.auto_offset_reset),
+        };
+        let stake = Stake { partition, next: owned.next, is_in_hand, resumes };
+        let is_even = matches!(stake.resumes, Resumes::Committed(offset) if offset == owned.next);
+        (is_in_hand || !is_even && owned.next > 0).then_some(stake)
+    };
+    client.owned.iter().filter_map(stake).collect()
+}
