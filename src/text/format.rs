@@ -62,6 +62,20 @@ pub fn clock(lang: Lang, time: Time) -> String {
     }
 }
 
+/// A moment of the run, to a thousandth of a second, where the order of things that happen close together has to be seen:
+/// `52.517 s`.
+pub fn moment(lang: Lang, time: Time) -> String {
+    let millis = time.as_micros() / 1_000;
+    let (mins, secs, millis) = (millis / 60_000, millis / 1_000, millis % 1_000);
+    match mins {
+        0..10 => both!(lang, "{secs}.{millis:03} 秒", "{secs}.{millis:03} s"),
+        _ => {
+            let (mins, secs) = (number(mins), secs % 60);
+            both!(lang, "{mins} 分 {secs}.{millis:03} 秒", "{mins} min {secs}.{millis:03} s")
+        }
+    }
+}
+
 /// A length of time as it stands in a scenario file: `500ms`, `45s`, `100us`.
 pub fn literal(span: Span) -> String {
     match span.as_micros() {
@@ -159,9 +173,11 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_is_told_to_a_tenth_of_a_second() {
+    fn a_moment_is_told_to_a_tenth_of_a_second_or_a_thousandth() {
         let clocks = [0, 52_517_000, 599_999_999, 600_000_000].map(|micros| clock(Lang::En, Time::from_micros(micros)));
         assert_eq!(clocks, ["0.0 s", "52.5 s", "599.9 s", "10 min 0.0 s"]);
+        let moments = [0, 52_517_000, 600_004_000].map(|micros| moment(Lang::En, Time::from_micros(micros)));
+        assert_eq!(moments, ["0.000 s", "52.517 s", "10 min 0.004 s"]);
     }
 
     #[test]

@@ -285,7 +285,7 @@ impl Component for App {
                     <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} is_whole_chain={state.whole_chain} menu={state.menu} dispatch={self.dispatch.clone()} />
                 }
                 <Transport {lang} timeline={self.timeline.clone()} shown={playback.shown()} sentence={self.panels.sentence.clone()}
-                    is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::clock(lang, playback.time())}
+                    is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::moment(lang, playback.time())}
                     computing={!playback.known().complete} events={playback.every_event.then(|| playback.events())}
                     is_menu_open={state.menu == Some(MenuOf::Time)} dispatch={self.dispatch.clone()} />
                 <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>

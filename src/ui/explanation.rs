@@ -62,7 +62,7 @@ fn link_view(state: &State, link: &Link, finder: &mut Finder) -> LinkView {
     let reason = &link.reason;
     LinkView {
         step: reason.step,
-        at: run.step_at(reason.step).map_or_else(String::new, |step| text::format::clock(lang, step.at)).into(),
+        at: run.step_at(reason.step).map_or_else(String::new, |step| text::format::moment(lang, step.at)).into(),
         role: text::role(lang, reason.role).into(),
         by: by(state, reason.step),
         text: finder.cut(&text::reason_text(lang, run, reason)),

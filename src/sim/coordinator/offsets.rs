@@ -54,7 +54,7 @@ impl Offsets {
     /// What a commit that is accepted, and of which other partitions are stored first, is about to commit.
     pub(super) fn being_stored(&self, partition: PartitionId) -> Option<Offset> {
         let open = self.storing.iter().flat_map(|commit| &commit.offsets[commit.next..]);
-        open.filter(|(of, _)| *of == partition).map(|&(_, offset)| offset).last()
+        open.rev().find(|(of, _)| *of == partition).map(|&(_, offset)| offset)
     }
 
     /// There is a partition more.
