@@ -17,4 +17,9 @@ fn main() {
     let folder = std::env::var_os("OUT_DIR").expect("Cargo says where to write");
     std::fs::write(PathBuf::from(folder).join("stories"), compiled::encode(&stories))
         .expect("Cargo's output folder can be written to");
+    // Where the page's constants lie, for scripts/split.mjs; scripts/dist.mjs asks for it.
+    println!("cargo::rerun-if-env-changed=LOGSTEP_MAP");
+    if let Ok(map) = std::env::var("LOGSTEP_MAP") {
+        println!("cargo::rustc-link-arg-bin=logstep-page=--Map={map}");
+    }
 }

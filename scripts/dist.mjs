@@ -5,14 +5,19 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
+import { split } from "./split.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 export const DIST = join(ROOT, "dist");
-const STAMP = join(process.env.CARGO_TARGET_DIR || join(ROOT, "target"), "dist.json");
+const TARGET = process.env.CARGO_TARGET_DIR || join(ROOT, "target");
+const STAMP = join(TARGET, "dist.json");
+// The page's program before it is parted, with the names of its functions; for scripts/first-run.mjs.
+export const WHOLE_PROGRAM = join(TARGET, "whole-program.wasm");
+const MAP = join(TARGET, "whole-program.map"); // where its linker has put what
 
 // What cannot change the build. Everything else may be included by a source file.
 const NOT_BUILT_FROM = new Set([".git", ".ci", ".tools", "node_modules", "target", "dist", "tests", "benches", "docs", "README.md"]);
@@ -49,16 +54,34 @@ function minify() {
   }
 }
 
+// The page's program in two parts, see split.mjs, each named by what is in it.
+function splitProgram() {
+  const page = join(DIST, "index.html");
+  const html = readFileSync(page, "utf8");
+  const [meta, name] = html.match(/<meta name="app-wasm" content="\.\/([^"]+)">/);
+  const parts = split(readFileSync(join(DIST, name)), readFileSync(MAP, "utf8"));
+  const put = (part, bytes) => {
+    const file = `logstep-${part}-${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}.wasm`;
+    writeFileSync(join(DIST, file), bytes);
+    return file;
+  };
+  renameSync(join(DIST, name), WHOLE_PROGRAM);
+  const rest = `<meta name="rest-wasm" content="./${put("rest", parts.rest)}">`;
+  writeFileSync(page, html.replace(meta, meta + rest).replaceAll(name, put("first", parts.first)));
+}
+
 export function ensureDist() {
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === state()) return DIST;
 
   const env = { ...process.env, TRUNK_SKIP_VERSION_CHECK: "true" };
   // The same tools, whether started by a script or by a test runner alone.
   env.PATH = [join(ROOT, ".tools/bin"), join(ROOT, "node_modules/.bin"), env.PATH].join(":");
+  env.LOGSTEP_MAP = MAP;
   delete env.NO_COLOR; // Trunk 0.21 takes NO_COLOR=1 for a wrong value and stops.
   const trunk = spawnSync("trunk", ["build", "--release", "--locked"], { cwd: ROOT, env, stdio: ["ignore", "inherit", "inherit"] });
   if (trunk.error?.code === "ENOENT") throw new Error("trunk is not installed; `make setup` installs it");
   if (trunk.status !== 0) throw new Error("the release build failed, see above");
+  splitProgram();
   minify();
 
   mkdirSync(dirname(STAMP), { recursive: true });

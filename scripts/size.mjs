@@ -8,7 +8,7 @@ import { DIST } from "./dist.mjs";
 
 const BUDGET = 250_000; // bytes with brotli
 // It is over the budget at present; it must not grow further. To be lowered whenever it shrinks.
-const MOST = 350_000;
+const MOST = 250_000;
 
 // index.html and whatever it names, and what those style sheets and scripts name in turn. A file that
 // the app asks for at its start but that is not named here must be preloaded, or the count is wrong;

@@ -78,14 +78,63 @@ async function unpack(text, most) {
   }
 }
 
+// What the first story does without is a program of its own, in the release build: scripts/split.mjs. It joins the first as
+// soon as it is there.
+const isSplit = () => document.querySelector('meta[name="rest-wasm"]') !== null;
+
+let first; // what the first exports
+
+const isWhole = () => !isSplit() || first?.rest_is_here.value === 1;
+
+function join(rest) {
+  if (isWhole()) return;
+  new WebAssembly.Instance(rest, { first });
+  first.rest_is_here.value = 1;
+  setTimeout(() => window.dispatchEvent(new Event("logstep-whole")));
+}
+
+const PATIENCE = [1_000, 5_000, 25_000]; // milliseconds until it is asked for again
+
+async function fetchRest(failures = 0) {
+  try {
+    return await fetchProgram(address("rest-wasm")).then(compile);
+  } catch (error) {
+    if (failures === PATIENCE.length) throw error;
+    await new Promise((done) => setTimeout(done, PATIENCE[failures]));
+    return fetchRest(failures + 1);
+  }
+}
+
+// Something needs it that cannot wait for a promise.
+function needRest() {
+  try {
+    const request = new XMLHttpRequest();
+    request.open("GET", address("rest-wasm"), false);
+    // Bytes as letters, since a request that is waited for has no other type.
+    request.overrideMimeType("text/plain; charset=x-user-defined");
+    request.send();
+    if (request.status !== 200) throw new Error(`${request.status} ${request.statusText} ${request.responseURL}`);
+    join(new WebAssembly.Module(Uint8Array.from(request.responseText, (letter) => letter.charCodeAt(0))));
+  } catch (error) {
+    boot.fail("network", error);
+    throw error;
+  }
+}
+
 async function start() {
   let kind = "network";
   try {
     const [glue, program] = await load(address("app-glue"), address("app-wasm"));
+    // What a link opens needs it at once.
+    const rest = isSplit() && location.hash ? await fetchRest(PATIENCE.length) : undefined;
     kind = "stopped";
-    Object.assign(boot, { read, pack, unpack });
-    await glue.default({ module_or_path: program });
+    Object.assign(boot, { read, pack, unpack, needRest, isWhole });
+    first = await glue.default({ module_or_path: program });
+    if (rest) join(rest);
+    glue.open();
     boot.started();
+    // Where it does not come, it is asked for once more when something needs it.
+    if (!isWhole()) fetchRest().then(join, console.warn);
   } catch (error) {
     if (error instanceof WebAssembly.CompileError && /content security policy|csp/i.test(error.message)) kind = "refused";
     else if ([SyntaxError, WebAssembly.CompileError, WebAssembly.LinkError].some((type) => error instanceof type)) kind = "damaged";

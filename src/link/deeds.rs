@@ -39,6 +39,7 @@ pub fn to_text(deeds: &[Deed]) -> String {
 }
 
 /// The deeds of a text; nothing if it is damaged or says too much.
+#[inline(never)]
 pub fn from_text(text: &str) -> Option<Vec<Deed>> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let mut rest = &bytes[..];

@@ -83,6 +83,7 @@ impl Link {
     /// # Errors
     ///
     /// What is wrong with it.
+    #[inline(never)]
     pub fn from_fragment(fragment: &str) -> Result<Option<Self>, LinkProblem> {
         let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
         if fragment.len() > MOST_BYTES {

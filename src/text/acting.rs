@@ -45,6 +45,7 @@ pub(super) fn planned(lang: Lang, run: &Simulation, action: u16, refusal: Refusa
 }
 
 /// An action in a few words.
+#[inline(never)]
 pub(super) fn headline(lang: Lang, run: &Simulation, event: &Event) -> String {
     let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
     let partition = || event.partition().map_or_else(String::new, |partition| names::partition(run, partition));

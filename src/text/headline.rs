@@ -207,6 +207,7 @@ fn joining(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String 
     }
 }
 
+#[inline(never)]
 fn modern(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String {
     let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
     let list = || names::partition_list(lang, run, run.partitions_at(step));
@@ -248,6 +249,7 @@ fn modern(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String {
     }
 }
 
+#[inline(never)]
 fn members(lang: Lang, run: &Simulation, event: &Event) -> String {
     let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
     match *event {

@@ -306,6 +306,7 @@ fn rebalanced(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> Stri
     }
 }
 
+#[inline(never)]
 fn reconciled(lang: Lang, run: &Simulation, step: StepNo, event: &Event) -> String {
     let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
     let list = names::partition_list(lang, run, run.partitions_at(step));

@@ -105,6 +105,7 @@ struct Moment {
     group: Option<GroupId>,
     concern: Option<usize>,
     twin: bool,
+    explains: bool,
     chosen: Vec<Option<u32>>,
 }
 
@@ -124,6 +125,7 @@ impl Moment {
             group: state.group(),
             concern: state.concern,
             twin: state.twin,
+            explains: state.explains,
             chosen: state.scenes.iter().map(|scene| scene.chosen).collect(),
         }
     }
@@ -143,8 +145,13 @@ impl Component for App {
         let mut state = State::new(lang, theme, stories::all(), asked_for.as_deref());
         state.apply(Action::SetShape(shape_now()));
         state.apply(Action::SetStill(browser::media(REDUCED_MOTION).is_some_and(|query| query.matches())));
+        if browser::is_whole() {
+            state.apply(Action::Explain);
+        }
         let address = browser::fragment();
-        if let Some(opened) = Link::from_fragment(&address).transpose() {
+        if !address.is_empty()
+            && let Some(opened) = Link::from_fragment(&address).transpose()
+        {
             state.apply(Action::OpenLink(opened));
             browser::show_lang(state.lang, false);
         }
@@ -426,6 +433,7 @@ impl App {
         }
     }
 
+    #[inline(never)]
     fn menu(&self, of: MenuOf) -> Html {
         let lang = self.state.lang;
         let (anchor, name, sections): (String, String, Vec<Section>) = match of {
@@ -501,6 +509,8 @@ fn listeners(dispatch: &Callback<Action>, on_address: &Callback<()>) -> Vec<Even
         let release = dispatch.clone();
         listeners.push(EventListener::new(&target, name, move |_| release.emit(Action::Release)));
     }
+    let explain = dispatch.clone();
+    listeners.push(EventListener::new(&gloo_utils::window(), browser::WHOLE, move |_| explain.emit(Action::Explain)));
     if let Some(query) = browser::media(NARROW) {
         let dispatch = dispatch.clone();
         listeners.push(EventListener::new(&query, "change", move |_| dispatch.emit(Action::SetShape(shape_now()))));

@@ -5,6 +5,7 @@ use super::state::Theme;
 use crate::text::Lang;
 use gloo_utils::{document, window};
 use wasm_bindgen::JsCast as _;
+use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{Element, HtmlElement, MediaQueryList, ScrollIntoViewOptions, ScrollLogicalPosition, Storage};
 
 const fn theme_name(theme: Theme) -> &'static str {
@@ -13,6 +14,16 @@ const fn theme_name(theme: Theme) -> &'static str {
         Theme::Dark => "dark",
     }
 }
+
+#[wasm_bindgen]
+extern "C" {
+    /// True once the whole program is here, with what explains.
+    #[wasm_bindgen(js_namespace = logstepBoot, js_name = isWhole)]
+    pub fn is_whole() -> bool;
+}
+
+/// The event of the window when the rest of the program has arrived.
+pub const WHOLE: &str = "logstep-whole";
 
 fn storage() -> Option<Storage> {
     window().local_storage().ok().flatten()

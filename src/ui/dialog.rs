@@ -52,6 +52,7 @@ fn Dialog(props: &DialogProps) -> Html {
 }
 
 /// The help: how to read the stage, and the keys.
+#[inline(never)]
 pub fn help_dialog(lang: Lang, dispatch: &Callback<Action>) -> Html {
     html! {
         <Dialog {lang} title={labels::help(lang)} dispatch={dispatch.clone()}>
@@ -73,6 +74,7 @@ pub fn help_dialog(lang: Lang, dispatch: &Callback<Action>) -> Html {
 }
 
 /// What has to be said of the file or the link that was opened.
+#[inline(never)]
 pub fn report_dialog(lang: Lang, report: &FileReport, dispatch: &Callback<Action>) -> Html {
     html! {
         <Dialog {lang} title={report.name.clone().unwrap_or_else(|| labels::link(lang).to_owned())} dispatch={dispatch.clone()}>

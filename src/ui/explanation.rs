@@ -9,6 +9,7 @@ use crate::text::{self, Finder, labels};
 use yew::AttrValue;
 
 /// Why a step happened.
+#[inline(never)]
 pub fn why(state: &State, step: StepNo) -> WhyView {
     let (lang, run) = (state.lang, state.playback.run());
     let why = explain::why(run, step);
@@ -85,6 +86,7 @@ fn by(state: &State, step: StepNo) -> Option<AttrValue> {
 }
 
 /// What the menu of a setting offers.
+#[inline(never)]
 pub fn other_values(state: &State, setting: Setting, owner: Owner) -> Vec<Section> {
     let (lang, run) = (state.lang, state.playback.run());
     let Some(offered) = explain::alternatives(run, setting, owner) else { return Vec::new() };

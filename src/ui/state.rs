@@ -79,6 +79,8 @@ pub enum Action {
     SetShape(Shape),
     /// Sets whether nothing may move.
     SetStill(bool),
+    /// What explains has arrived.
+    Explain,
     /// Opens or closes the side column.
     ToggleSide,
     /// Opens or closes the help.
@@ -237,6 +239,8 @@ pub struct State {
     chosen_group: GroupId,
     /// What the open menu is about.
     pub menu: Option<MenuOf>,
+    /// True once the part of the program that explains has arrived.
+    pub explains: bool,
     /// True while the help is open.
     pub help: bool,
     /// True while the side column is open.
@@ -285,6 +289,7 @@ impl State {
             opening: true,
             chosen_group: GroupId(0),
             menu: None,
+            explains: false,
             help: false,
             side: true,
             twin: false,
@@ -344,7 +349,10 @@ impl State {
 
     /// The one reducer.
     pub fn apply(&mut self, action: Action) {
-        if !matches!(action, Action::Frame(_) | Action::SetShape(_) | Action::SetStill(_) | Action::Release) {
+        if !matches!(
+            action,
+            Action::Frame(_) | Action::SetShape(_) | Action::SetStill(_) | Action::Explain | Action::Release
+        ) {
             (self.refusal, self.begun_with) = (None, None);
         }
         // Whoever goes somewhere is not taken elsewhere later, when a long run comes to where the story opens.
@@ -406,6 +414,7 @@ impl State {
             Action::ChooseGroup(group) => self.chosen_group = group,
             Action::SetShape(shape) => self.shape = shape,
             Action::SetStill(still) => self.playback.still = still,
+            Action::Explain => self.explains = true,
             Action::ToggleSide => self.side = !self.side,
             Action::ToggleHelp => self.help = !self.help,
             Action::SetTwin(open) => self.twin = open,

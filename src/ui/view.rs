@@ -54,12 +54,12 @@ pub fn panels(state: &State) -> Panels {
     let concerned = state.concerned();
     Panels {
         verdicts: verdicts(state),
-        concern: concern(state, &concerned).map(Rc::new),
+        concern: state.concern.and_then(|index| concern(state, index, &concerned)).map(Rc::new),
         marked: Finder::new(lang).cut(&sentence),
         sentence: sentence.into(),
         twin: if state.twin { twin(lang, run) } else { Rc::new([]) },
         story: Rc::new(story(state)),
-        why: last.map(|step| Rc::new(explanation::why(state, step))),
+        why: last.filter(|_| state.explains).map(|step| Rc::new(explanation::why(state, step))),
         concerned: Rc::new(concerned),
     }
 }
@@ -68,6 +68,7 @@ pub fn panels(state: &State) -> Panels {
 const MOST_DIGESTED: u32 = 100_000;
 
 /// The stage as text and, at the end of the run, what it came to.
+#[inline(never)]
 fn twin(lang: Lang, run: &Simulation) -> Rc<[Section]> {
     let mut sections = text::twin(lang, run);
     if run.has_ended() {
@@ -98,10 +99,11 @@ fn verdicts(state: &State) -> Rc<[VerdictView]> {
 /// The most records of a verdict that are listed.
 const MOST_LISTED: usize = 12;
 
-fn concern(state: &State, concerned: &[RecordId]) -> Option<ConcernView> {
+#[inline(never)]
+fn concern(state: &State, index: usize, concerned: &[RecordId]) -> Option<ConcernView> {
     let (lang, run) = (state.lang, state.playback.run());
     let group = state.group()?;
-    let verdict = explain::verdicts(run, group)[state.concern?];
+    let verdict = explain::verdicts(run, group)[index];
     let record = |&record: &RecordId| {
         (explain::decisive_step(run, group, &verdict, record), AttrValue::from(record_name(run, record)))
     };

@@ -37,6 +37,7 @@ impl Consumer {
 
 impl Client {
     /// The whole process stands still from now on.
+    #[inline(never)]
     pub fn freeze(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
         self.freeze = Some(Box::new(Freeze { since: ctx.now, step: ctx.step, held: Vec::new() }));
         self.froze = Some(ctx.step);
@@ -45,6 +46,7 @@ impl Client {
     }
 
     /// The process goes on. What came or became due meanwhile happens now.
+    #[inline(never)]
     pub fn thaw(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
         let Some(freeze) = self.freeze.take() else {
             return;
@@ -87,12 +89,14 @@ impl Client {
     }
 
     /// `pause()`: fetched records stay in the buffer, those that `poll()` has returned are handled.
+    #[inline(never)]
     pub fn pause(&mut self, partition: PartitionId, causes: Causes, out: &mut Out) {
         self.set_paused(partition, true);
         out.event(Event::PartitionPaused { consumer: self.consumer(), partition }, causes);
     }
 
     /// `resume()`.
+    #[inline(never)]
     pub fn resume(&mut self, ctx: Context<'_>, partition: PartitionId, causes: Causes, out: &mut Out) {
         self.set_paused(partition, false);
         out.event(Event::PartitionResumed { consumer: self.consumer(), partition }, causes);
@@ -106,6 +110,7 @@ impl Client {
     }
 
     /// `seek()`: what is fetched or polled of the partition is let go, but for the record in hand.
+    #[inline(never)]
     pub fn seek(&mut self, ctx: Context<'_>, partition: PartitionId, to: Offset, causes: Causes, out: &mut Out) {
         let in_hand = matches!(self.application, Application::Handling { partition: of, .. } if of == partition);
         let Some((from, because)) = self.owned(partition).map(|owned| (owned.position, owned.position_step)) else {

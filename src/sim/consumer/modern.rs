@@ -78,6 +78,7 @@ impl Client {
     }
 
     /// The first heartbeat: the member joins.
+    #[inline(never)]
     pub(super) fn send_joining_heartbeat(&mut self, ctx: Context<'_>, out: &mut Out) {
         self.membership = Membership::Joining;
         self.heartbeats += 1;
@@ -89,6 +90,7 @@ impl Client {
     }
 
     /// The last heartbeat: the member leaves. There is no answer to wait for.
+    #[inline(never)]
     pub(super) fn send_leaving_heartbeat(&mut self, out: &mut Out) {
         self.stop_heartbeats();
         let epoch = if self.is_static() { LEAVE_FOR_A_WHILE_EPOCH } else { LEAVE_EPOCH };
@@ -130,6 +132,7 @@ impl Client {
 
     /// The answer to a heartbeat has not come: the next one says everything again (`HeartbeatState#reset`), so that it is
     /// answered with the assignment, which may have been in the answer that has got lost.
+    #[inline(never)]
     pub(super) fn send_heartbeat_again(&mut self, ctx: Context<'_>, out: &mut Out) {
         match self.membership {
             Membership::Joining => self.send_consumer_heartbeat(ctx, JOIN_EPOCH, Some(Rc::new([])), out),
@@ -149,6 +152,7 @@ impl Client {
     }
 
     /// A regular heartbeat is due.
+    #[inline(never)]
     pub(super) fn handle_consumer_heartbeat_due(&mut self, ctx: Context<'_>, thread: u32, out: &mut Out) {
         if self.modern.awaits_answer {
             if self.modern.owes == Owes::Nothing {
@@ -163,6 +167,7 @@ impl Client {
     }
 
     /// The answer to a heartbeat.
+    #[inline(never)]
     pub fn handle_consumer_heartbeat_answer(
         &mut self,
         ctx: Context<'_>,
@@ -244,6 +249,7 @@ impl Client {
     }
 
     /// What had to be committed before is: the partitions go, if there are any, and new ones come.
+    #[inline(never)]
     pub(super) fn go_on_reconciling(
         &mut self,
         ctx: Context<'_>,

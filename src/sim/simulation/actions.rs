@@ -265,6 +265,7 @@ impl Simulation {
         }
     }
 
+    #[inline(never)]
     fn act_on_position(
         &mut self,
         consumer: ConsumerId,
@@ -279,6 +280,7 @@ impl Simulation {
         }
     }
 
+    #[inline(never)]
     fn change(&mut self, change: Change, causes: Causes) {
         let Simulation { setup, state, out, .. } = self;
         let event = match change {

@@ -4,6 +4,7 @@ use crate::sim::Event;
 use crate::sim::event::ErrorCode;
 use crate::text::Lang;
 
+#[inline(never)]
 pub(super) fn rule(lang: Lang, event: &Event) -> Option<String> {
     let rule = match event {
         Event::GroupEpochBumped { .. } => both!(

@@ -5,6 +5,7 @@ use crate::sim::{ConsumerId, Event, GroupId, HandlingOf, PartitionId, Refusal, S
 use crate::text::{acting, control, format, names, names::client};
 
 impl Telling<'_> {
+    #[inline(never)]
     pub(super) fn acting(self) -> String {
         let lang = self.lang;
         match self.step.event {

@@ -43,6 +43,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn commit_sent(self, consumer: ConsumerId, partitions: u32, call: CommitCall) -> String {
         let lang = self.lang;
         let (name, partitions) = (self.consumer(consumer), self.partitions(partitions));
@@ -133,6 +134,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn commit_rejected(self, consumer: ConsumerId, generation: Generation, error: ErrorCode) -> String {
         let (name, code) = (self.consumer(consumer), error.name());
         match error {
@@ -164,6 +166,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn commit_answered(self, consumer: ConsumerId, call: CommitCall, error: ErrorCode) -> String {
         let lang = self.lang;
         let (name, exception) = (self.consumer(consumer), commit_exception(call, error));

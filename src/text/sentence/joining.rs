@@ -88,6 +88,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn join_rejected(self, consumer: ConsumerId, error: ErrorCode) -> String {
         let (consumer, code) = (self.consumer(consumer), error.name());
         match error {
@@ -146,6 +147,7 @@ impl Telling<'_> {
     }
 
     /// `InitialDelayedJoin`: what the first rebalance waits for, each one out of an empty group waits for.
+    #[inline(never)]
     fn rebalance_of_empty(self, group: GroupId, consumer: ConsumerId) -> String {
         let delay = self.run.setup().cluster.group_initial_rebalance_delay;
         let (group, name) = (names::group(self.run, group), self.consumer(consumer));
@@ -246,6 +248,7 @@ impl Telling<'_> {
         Some(shares.join(self.lang.pick(" / ", "; ")))
     }
 
+    #[inline(never)]
     fn sync_received(self, consumer: ConsumerId, stable: bool) -> String {
         let consumer = self.consumer(consumer);
         match stable {

@@ -121,6 +121,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn closed(self, consumer: ConsumerId, uncommitted: u32) -> String {
         let (name, records) = (self.consumer(consumer), self.records(uncommitted));
         match uncommitted {
@@ -145,6 +146,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn heartbeat_received(self, consumer: ConsumerId, error: ErrorCode) -> String {
         let timeout = format::span(self.lang, self.session_timeout(consumer));
         let (name, code) = (self.consumer(consumer), error.name());
@@ -167,6 +169,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn heartbeat_answered(self, consumer: ConsumerId, error: ErrorCode) -> String {
         let (name, code) = (self.consumer(consumer), error.name());
         match error {
@@ -209,6 +212,7 @@ impl Telling<'_> {
 
     /// Source: `AbstractCoordinator#maybeLeaveGroup`, where only a dynamic member sends LeaveGroup, and
     /// `ConsumerMembershipManager#leaveGroupEpoch`.
+    #[inline(never)]
     fn poll_timed_out(self, consumer: ConsumerId, unpolled: Span) -> String {
         let is_modern = self.run.setup().is_modern(self.run.consumer(consumer).group);
         let (name, unpolled) = (self.consumer(consumer), format::span(self.lang, unpolled));
@@ -236,6 +240,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn timed_out(self, consumer: ConsumerId, members: u32) -> String {
         let waited_for = self.step.causes.with_role(Role::WaitedFor).and_then(|step| self.run.step_at(step));
         let timeout = format::span(self.lang, self.settings(consumer).max_poll_interval);

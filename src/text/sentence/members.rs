@@ -6,6 +6,7 @@ use crate::sim::event::ErrorCode;
 use crate::sim::{ConsumerId, Event};
 
 impl Telling<'_> {
+    #[inline(never)]
     pub(super) fn members(self) -> String {
         let lang = self.lang;
         match self.step.event {

@@ -6,6 +6,7 @@ use crate::sim::{ConsumerId, Event, Generation, GroupId};
 use crate::text::{format, names};
 
 impl Telling<'_> {
+    #[inline(never)]
     pub(super) fn modern(self) -> String {
         let lang = self.lang;
         match self.step.event {

@@ -63,6 +63,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn list_offsets_answered(self, consumer: ConsumerId, partitions: u32) -> String {
         let (name, partitions) = (self.consumer(consumer), self.partitions(partitions));
         match self.settings(consumer).auto_offset_reset {
@@ -84,6 +85,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn list_offsets_sent(self, consumer: ConsumerId, partitions: u32) -> String {
         let (name, partitions) = (self.consumer(consumer), self.partitions(partitions));
         match self.settings(consumer).auto_offset_reset {

@@ -61,6 +61,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn fetch_received(self, consumer: ConsumerId, waits: bool) -> String {
         let consumer = self.consumer(consumer);
         match waits {

@@ -105,6 +105,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn produce_sent(
         self,
         producer: ProducerId,
@@ -150,6 +151,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn producer_life(self) -> String {
         let (lang, run) = (self.lang, self.run);
         match self.step.event {

@@ -31,7 +31,11 @@ pub fn Side(props: &SideProps) -> Html {
     html! {
         <aside class="side" id="side" aria-label={labels::side(*lang)}>
             { story::story(*lang, story, *menu, dispatch) }
-            { why::why(*lang, why.as_deref(), *is_whole_chain, *menu, dispatch) }
+            if let Some(view) = why {
+                { why::why(*lang, view, *is_whole_chain, *menu, dispatch) }
+            } else {
+                <section class="why" id="why" />
+            }
         </aside>
     }
 }

@@ -46,18 +46,9 @@ pub fn setting_id(setting: Setting) -> String {
     format!("setting-{}", setting.name())
 }
 
-/// The explanation; nothing before the first step. `is_whole` says whether its whole chain is shown, `menu` is the menu that
-/// is open.
-pub fn why(
-    lang: Lang,
-    view: Option<&WhyView>,
-    is_whole: bool,
-    menu: Option<MenuOf>,
-    dispatch: &Callback<Action>,
-) -> Html {
-    let Some(view) = view else {
-        return html! { <section class="why" id="why" /> };
-    };
+/// The explanation. `is_whole` says whether its whole chain is shown, `menu` is the menu that is open.
+#[inline(never)]
+pub fn why(lang: Lang, view: &WhyView, is_whole: bool, menu: Option<MenuOf>, dispatch: &Callback<Action>) -> Html {
     let open = match menu {
         Some(MenuOf::Term(Panel::Why, term)) => Some(term),
         _ => None,

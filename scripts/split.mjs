@@ -1,0 +1,177 @@
+// Parts the page's program in two: what opening and stepping the first story runs, and the rest, which is fetched while
+// the first is at work already.
+//
+// Both share memory, tables and globals. In the place of each function of the rest, the first has one that calls it through
+// a table which the rest fills when it arrives; called before that, it asks static/load.js to fetch the rest at once and
+// waits. So where the line is drawn changes how fast the page starts, never what it does.
+//
+// What belongs to the rest is in scripts/rest.txt, by the beginnings of Rust paths; scripts/first-run.mjs writes it. Some
+// functions are never inlined (`#[inline(never)]`) so that they can belong to it.
+
+import binaryen from "binaryen";
+import { readFileSync } from "node:fs";
+
+const F = binaryen.Features;
+// What today's Rust compiler takes for granted; static/boot.js checks that the browser has it.
+const FEATURES = F.MutableGlobals | F.BulkMemory | F.BulkMemoryOpt | F.SignExt | F.NontrappingFPToInt | F.ReferenceTypes | F.Multivalue | F.CallIndirectOverlong;
+
+const TABLE = "rest"; // the first's export with the functions of the rest
+export const HERE = "rest_is_here"; // its export that is 1 once they are there
+const FIRST = "first"; // what the rest imports from
+const MEMORY = "0"; // as Binaryen calls the only memory of a program
+
+// A function's path without what tells it from others of the same path. It begins with the module; `<Type as Trait>::method`
+// with that of the type, what drops a value with that of its type.
+export const pathOf = (name) =>
+  name.replace(/[._]\d+$/, "").replace(/::h[0-9a-f]{16}$/, "").replace(/\[[0-9a-f]{16}\]/g, "").replace(/^(?:core::ptr::drop_in_place)?[<&]+/, "");
+
+export const RULES = new URL("rest.txt", import.meta.url);
+const rules = readFileSync(RULES, "utf8").split("\n").filter((line) => line && !line.startsWith("#"));
+
+const isOfRest = (name) => rules.some((rule) => pathOf(name).startsWith(rule));
+
+export function read(bytes) {
+  const module = binaryen.readBinary(new Uint8Array(bytes));
+  module.setFeatures(FEATURES);
+  return module;
+}
+
+export const functionsOf = (module) =>
+  Array.from({ length: module.getNumFunctions() }, (_, index) => binaryen.getFunctionInfo(module.getFunctionByIndex(index)));
+
+const parts = (module, count, byIndex, info) => Array.from({ length: count }, (_, index) => info(byIndex.call(module, index)));
+const exportsOf = (module) => parts(module, module.getNumExports(), module.getExportByIndex, binaryen.getExportInfo);
+const globalsOf = (module) => parts(module, module.getNumGlobals(), module.getGlobalByIndex, binaryen.getGlobalInfo);
+const tablesOf = (module) => parts(module, module.getNumTables(), module.getTableByIndex, binaryen.getTableInfo);
+const segmentsOf = (module) => parts(module, module.getNumElementSegments(), module.getElementSegmentByIndex, binaryen.getElementSegmentInfo);
+
+// The two programs, from one that still has the names of its functions, and the map of its linker.
+export function split(bytes, map) {
+  const whole = functionsOf(read(bytes));
+  const ruled = whole.filter(({ module, name }) => !module && isOfRest(name));
+  // What only the rest calls goes with it, whatever its path.
+  const kept = new Set(functionsOf(firstOf(read(bytes), ruled, [])).map(({ name }) => name));
+  const staying = whole.filter(({ module, name }) => module || kept.has(name) && !isOfRest(name));
+  const rest = restOf(read(bytes), staying, ruled);
+  const first = firstOf(read(bytes), ruled, [...functionsOf(rest), ...globalsOf(rest)].filter(({ module }) => module === FIRST));
+
+  const memory = memoryOf(first);
+  const moved = constantsOfRest(memory, constantsOf(map, memory), first.emitText());
+  putData(rest, moved.map(({ from, to }) => ({ offset: from, data: memory.bytes.slice(from, to) })));
+  rest.addMemoryImport(MEMORY, FIRST, "memory");
+  for (const { from, to } of moved) memory.bytes.fill(0, from, to);
+  putData(first, memory.segments.map(({ offset, data }) => ({ offset, data: memory.bytes.slice(offset, offset + data.byteLength) })));
+  first.runPasses(["memory-packing"]);
+
+  for (const module of [first, rest]) if (!module.validate()) throw new Error("the program cannot be split, see above");
+  return { first: first.emitBinary(), rest: rest.emitBinary() };
+}
+
+// `ruled` are the functions that it calls through the table, `needed` what the rest imports from it.
+function firstOf(module, ruled, needed) {
+  const need = functionsOf(module).find(({ base }) => base?.includes("needRest"));
+  if (!need) throw new Error("the program does not import needRest(), see src/main.rs");
+  module.addTable(TABLE, ruled.length, ruled.length);
+  module.addTableExport(TABLE, TABLE);
+  module.addGlobal(HERE, binaryen.i32, true, module.i32.const(0));
+  module.addGlobalExport(HERE, HERE);
+  for (const [place, { name, params, results }] of ruled.entries()) {
+    const given = binaryen.expandType(params).map((type, index) => module.local.get(index, type));
+    const ask = module.if(module.i32.eqz(module.global.get(HERE, binaryen.i32)), module.call(need.name, [], binaryen.none));
+    const call = module.call_indirect(TABLE, module.i32.const(place), given, params, results);
+    module.removeFunction(name);
+    module.addFunction(name, params, results, [], module.block(null, [ask, call], results));
+  }
+  for (const { name, base, mutable } of needed) {
+    if (mutable === undefined) module.addFunctionExport(name, base);
+    else module.addGlobalExport(name, base);
+  }
+  for (const { name } of tablesOf(module)) if (name !== TABLE) module.addTableExport(name, exportedTable(name));
+  module.runPasses(["remove-unused-module-elements"]);
+  return module;
+}
+
+const exportedTable = (name) => `table_${name}`;
+
+function restOf(module, staying, ruled) {
+  for (const { name } of exportsOf(module)) module.removeExport(name);
+  for (const { name } of segmentsOf(module)) module.removeElementSegment(name);
+  for (const [index, { name, params, results }] of staying.entries()) {
+    module.removeFunction(name);
+    module.addFunctionImport(name, FIRST, `f${index}`, params, results);
+  }
+  for (const [index, { name, type, mutable }] of globalsOf(module).entries()) {
+    module.removeGlobal(name);
+    module.addGlobalImport(name, FIRST, `g${index}`, type, mutable);
+  }
+  for (const { name } of tablesOf(module)) module.addTableImport(name, FIRST, exportedTable(name));
+  module.addTable(TABLE, ruled.length, ruled.length);
+  module.addTableImport(TABLE, FIRST, TABLE);
+  module.addActiveElementSegment(TABLE, TABLE, ruled.map(({ name }) => name), module.i32.const(0));
+  module.runPasses(["remove-unused-module-elements"]);
+  return module;
+}
+
+// The memory as it is at the start.
+function memoryOf(module) {
+  const segments = parts(module, module.getNumDataSegments(), module.getDataSegmentByIndex, module.getDataSegmentInfo);
+  const bytes = new Uint8Array(Math.max(...segments.map(({ offset, data }) => offset + data.byteLength)));
+  for (const { offset, data } of segments) bytes.set(new Uint8Array(data), offset);
+  return { segments, bytes };
+}
+
+function putData(module, segments) {
+  const { initial, max = -1 } = module.getMemoryInfo(MEMORY);
+  const active = segments.map(({ offset, data }, index) => ({ name: `data_${index}`, offset: module.i32.const(offset), data, passive: false }));
+  module.setMemory(initial, max, null, active, false, false, MEMORY);
+}
+
+// Where the map says that the compiler has put constants that nothing changes: each by itself, and texts in one piece, where
+// a zero ends each.
+function constantsOf(map, { bytes }) {
+  const found = [];
+  let isReadOnly = false;
+  for (const [address, , size, what] of map.split("\n").map((line) => line.trim().split(/\s+/))) {
+    if (what?.startsWith(".") && !what.startsWith(".L")) isReadOnly = what === ".rodata";
+    if (!isReadOnly || !what?.includes(":(")) continue;
+    const [from, to] = [parseInt(address, 16), parseInt(address, 16) + parseInt(size, 16)];
+    if (what.includes(":(.rodata..Lanon.")) found.push({ from, to });
+    if (!what.startsWith("<internal>:")) continue;
+    for (let start = from, at = from; at <= to; at++) {
+      if (at < to && bytes[at] !== 0) continue;
+      if (at > start) found.push({ from: start, to: at });
+      start = at + 1;
+    }
+  }
+  return found;
+}
+
+// Texts, and the places in the source that panics name, to which neither the first's code nor anything in the memory points;
+// next to each other as one. Tables stay, since code may find their entries by an address outside of them.
+function constantsOfRest({ bytes }, constants, code) {
+  const pointed = new Uint8Array(bytes.length + 1);
+  // An address stands by itself, as what a load adds to another, or as one half of a pair that is stored at once.
+  for (const [, number] of code.matchAll(/(?:\bi(?:32|64)\.const |\boffset=)(-?\d+)/g)) {
+    const bits = BigInt.asUintN(64, BigInt(number));
+    for (const half of [bits & 0xffffffffn, bits >> 32n]) if (half < pointed.length) pointed[half] = 1;
+  }
+  const words = new DataView(bytes.buffer);
+  const lowest = Math.min(...constants.map(({ from }) => from));
+  const wordAt = (at) => words.getUint32(at, true);
+  const isPointer = (word) => word >= lowest && word < bytes.length;
+  for (let at = 0; at + 4 <= bytes.length; at += 4) if (isPointer(wordAt(at))) pointed[wordAt(at)] = 1;
+
+  const isText = ({ from, to }) => bytes.subarray(from, to - 1).every((byte) => byte !== 0);
+  const isPlace = ({ from, to }) =>
+    to - from === 16 && isPointer(wordAt(from)) && endsWith(bytes, wordAt(from) + wordAt(from + 4), ".rs");
+  const moved = constants.filter((constant) => (isText(constant) || isPlace(constant)) && !pointed.subarray(constant.from, constant.to).includes(1));
+  const joined = [];
+  for (const { from, to } of moved.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last && from - last.to <= 1) last.to = to;
+    else joined.push({ from, to });
+  }
+  return joined;
+}
+
+const endsWith = (bytes, end, text) => [...text].every((letter, index) => bytes[end - text.length + index] === letter.charCodeAt(0));
