@@ -123,6 +123,20 @@ pub fn focus(id: &str) {
     }
 }
 
+/// The id of the element that gets the focus when what has it goes away: its `data-home`, or that of what it is in.
+pub fn home_of_focus() -> Option<String> {
+    home_of(&document().active_element()?)
+}
+
+/// The same for the element with this id.
+pub fn home_of_id(id: &str) -> Option<String> {
+    home_of(&document().get_element_by_id(id)?)
+}
+
+fn home_of(element: &Element) -> Option<String> {
+    element.closest("[data-home]").ok()??.get_attribute("data-home")
+}
+
 /// Moves the focus to the element with this id if nothing has it.
 pub fn focus_if_lost(id: &str) {
     let focused = document().active_element();

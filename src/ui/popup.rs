@@ -44,6 +44,9 @@ pub fn Popup(props: &PopupProps) -> Html {
         let anchor = anchor.clone();
         if let Some(popup) = node.cast::<HtmlElement>() {
             place(&popup, &anchor, *side);
+            if let Some(home) = browser::home_of_id(&anchor) {
+                let _ = popup.set_attribute("data-home", &home);
+            }
             if let Some(first) = popup.query_selector(ITEM).ok().flatten() {
                 browser::focus_element(&first);
             }
