@@ -75,9 +75,11 @@ pub fn initial_lang() -> Lang {
         .unwrap_or(Lang::En)
 }
 
-/// The colours to begin with: the address, else the last choice, else what the system asks for.
+/// The colours to begin with: the address, else the last choice, else what the system asks for. A system that forces its
+/// own colours is not asked twice: words would be dark on dark.
 pub fn initial_theme() -> Theme {
-    let chosen = parameter("theme").or_else(|| stored("logstep.theme"));
+    let is_forced = media("(forced-colors: active)").is_some_and(|query| query.matches());
+    let chosen = (!is_forced).then(|| parameter("theme").or_else(|| stored("logstep.theme"))).flatten();
     match chosen.as_deref() {
         Some("dark") => Theme::Dark,
         Some("light") => Theme::Light,
