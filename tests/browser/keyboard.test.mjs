@@ -291,7 +291,9 @@ pageTest("what was done by hand: taken back, done again, left for the story, and
 
   await press(page, "#back-to-story");
   assert.equal(await page.locator(".own-branch").count(), 0);
-  assert.equal(await focused(page), "story-title");
+  assert.equal(await focused(page), "play");
+  await page.keyboard.press("Home");
+  assert.equal(await shownStep(page), 0, "from here one can go to its start");
   await scrubTo(page, 45);
   await press(page, "#member-1");
   await page.keyboard.press("Enter");

@@ -68,8 +68,9 @@ pub fn story(lang: Lang, view: &StoryView, menu: Option<MenuOf>, dispatch: &Call
 }
 
 fn own_branch(lang: Lang, text: &AttrValue, view: &StoryView, dispatch: &Callback<Action>) -> Html {
+    // Not the title: in this column Home and End scroll, and whoever returns to the story may want its start.
     html! {
-        <div class="own-branch">
+        <div class="own-branch" data-home={PLAY}>
             <p><b>{ text }</b></p>
             <p>{ labels::own_run(lang) }</p>
             <button type="button" class="button" id="back-to-story" onclick={dispatch.reform(|_| Action::SwitchBranch(0))}>
