@@ -24,7 +24,7 @@ pub enum Subject {
 
 /// The most keys that a producer's list names.
 const MOST_KEYS: usize = 4;
-/// The most messages that a member's list names.
+/// The most messages that a client's list names.
 const MOST_MESSAGES: usize = 2;
 /// By how much a message is delayed by hand.
 const DELAY: Span = Span::from_secs(5);
@@ -55,9 +55,14 @@ fn of_member(run: &Simulation, consumer: ConsumerId) -> Vec<Vec<Action>> {
     let now = found.config().handling.time.as_micros();
     let times = [now * 2, now * 10, now / 2].into_iter().filter(|&micros| micros > 0).map(Span::from_micros);
     let slow_down = |time| Action::Set(Change::HandlingTime { consumer, of: HandlingOf::Every, time });
+    vec![process, times.map(slow_down).collect(), of_messages(run, client)]
+}
+
+/// What can be done to the messages of a client that are on their way.
+fn of_messages(run: &Simulation, client: ClientId) -> Vec<Action> {
     let on_their_way = run.in_flight().filter(|(_, sent)| sent.client() == client);
     let messages = on_their_way.filter_map(|(slot, _)| run.message_name(slot)).take(MOST_MESSAGES);
-    vec![process, times.map(slow_down).collect(), messages.flat_map(of_message).collect()]
+    messages.flat_map(of_message).collect()
 }
 
 fn of_message(message: MessageRef) -> Vec<Action> {
@@ -85,7 +90,7 @@ fn of_producer(run: &Simulation, producer: ProducerId) -> Vec<Vec<Action>> {
         ProducerProcess::Running => vec![Action::Crash(producer.into()), Action::Close(producer.into())],
         ProducerProcess::Crashed | ProducerProcess::Closed => vec![Action::Start(producer.into())],
     };
-    vec![keys.into_iter().map(produce).collect(), process]
+    vec![keys.into_iter().map(produce).collect(), process, of_messages(run, producer.into())]
 }
 
 fn of_partition(run: &Simulation, partition: PartitionId) -> Vec<Vec<Action>> {

@@ -13,7 +13,7 @@ use super::side::{Side, setting_id};
 use super::stage::{Drag, StageView, partition_id, subject_id};
 use super::state::{Action, MenuOf, State};
 use super::term;
-use super::transport::{GO_TO, TimelineView, Transport};
+use super::transport::{GO_TO, PLAY, TimelineView, Transport};
 use super::verdicts::{RunSetup, Verdicts};
 use super::view::{self, Panels};
 use crate::history::BranchId;
@@ -43,8 +43,6 @@ const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
 const STAGE: &str = "stage";
 /// So much of the stage has to be in sight, in CSS pixels from the top of the window, for it to follow the steps.
 const LEAST_IN_SIGHT: i32 = 200;
-/// The id of the heading of the explanation.
-const WHY_TITLE: &str = "why-title";
 /// The id of the question.
 const QUESTION: &str = "question";
 
@@ -85,8 +83,8 @@ pub struct App {
     address_timer: Option<Timeout>,
     /// The id of the region that has to be brought into sight.
     in_sight: Option<&'static str>,
-    /// True if what had the focus is probably gone, as another explanation is shown.
-    is_focus_lost: bool,
+    /// The id of the element that gets the focus if what had it is gone.
+    home: Option<String>,
     /// The id of what the step at hand is about, if that has to be brought into sight.
     at_hand: Option<String>,
     _listeners: Vec<EventListener>,
@@ -166,7 +164,7 @@ impl Component for App {
             titles: titles(state.lang, &state.stories),
             popup: NodeRef::default(),
             in_sight: None,
-            is_focus_lost: false,
+            home: None,
             at_hand: None,
             on_file: link.callback(Message::File),
             on_subject: dispatch.reform(|subject| Action::ToggleMenu(MenuOf::Subject(subject))),
@@ -199,8 +197,6 @@ impl Component for App {
                     browser::show_lang(lang, true);
                 }
                 is_drag = matches!(action, Action::JumpTo(_));
-                self.is_focus_lost |=
-                    matches!(action, Action::BeginWith(..) | Action::RestartWith(..) | Action::JumpToStep(_));
                 let is_theme = matches!(action, Action::SwitchTheme);
                 self.state.apply(action);
                 if is_theme {
@@ -250,6 +246,8 @@ impl Component for App {
             let link = ctx.link().clone();
             self.address_timer = Some(Timeout::new(ADDRESS_DELAY, move || link.send_message(Message::ShowAddress)));
         }
+        // What comes between drawing and `rendered` finds the focus lost already.
+        self.home = browser::home_of_focus().or(self.home.take());
         true
     }
 
@@ -275,10 +273,18 @@ impl Component for App {
             dispatch: &self.dispatch,
             on_file: &self.on_file,
         };
+        let verdicts = html! {
+            <Verdicts {lang} run={RunSetup(state.scenario.setup.clone())} group={state.group().unwrap_or(GroupId(0))} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
+        };
+        // Tab goes through the regions as one sees them.
+        let (above, below) = match state.shape {
+            Shape::Wide => (Some(verdicts), None),
+            Shape::Narrow => (None, Some(verdicts)),
+        };
         html! {
-            <div class={classes!("app", (!state.side).then_some("is-wide-stage"))}>
+            <div class={classes!("app", (!state.side).then_some("is-wide-stage"))} data-home={PLAY}>
                 { header(head) }
-                <Verdicts {lang} run={RunSetup(state.scenario.setup.clone())} group={state.group().unwrap_or(GroupId(0))} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
+                { above }
                 <main class="stage" id={STAGE}>
                     <div class="stage-view">
                         <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={selected} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} />
@@ -288,10 +294,11 @@ impl Component for App {
                     // In the page's main part, so that whoever goes by landmarks comes to it.
                     if let Some(of) = state.menu { { self.menu(of) } }
                 </main>
+                { below }
                 if state.side {
                     <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} is_whole_chain={state.whole_chain} menu={state.menu} dispatch={self.dispatch.clone()} />
                 }
-                <Transport {lang} timeline={self.timeline.clone()} shown={playback.shown()} sentence={self.panels.sentence.clone()}
+                <Transport {lang} shape={state.shape} timeline={self.timeline.clone()} shown={playback.shown()} sentence={self.panels.sentence.clone()}
                     is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::moment(lang, playback.time())}
                     computing={!playback.known().complete} events={playback.every_event.then(|| playback.events())}
                     is_menu_open={state.menu == Some(MenuOf::Time)} dispatch={self.dispatch.clone()} />
@@ -307,8 +314,9 @@ impl Component for App {
             self.keep_frames_coming(ctx);
             browser::show_title(&format!("{} – logstep", self.panels.story.title));
         }
-        if std::mem::take(&mut self.is_focus_lost) {
-            browser::focus_if_lost(WHY_TITLE);
+        if let Some(home) = self.home.take() {
+            browser::focus_if_lost(&home);
+            browser::focus_if_lost(PLAY);
         }
         let at_hand = self.at_hand.take();
         if let Some(region) = self.in_sight.take() {
@@ -413,11 +421,11 @@ impl App {
         let (lang, open) = (self.state.lang, self.state.side);
         let label = if open { labels::hide_side(lang) } else { labels::show_side(lang) };
         let playback = &self.state.playback;
-        let button = |id: &'static str, command: Command, branch: Option<BranchId>| {
+        let button = |id: &'static str, home: &'static str, command: Command, branch: Option<BranchId>| {
             branch.map(|branch| {
                 let name = format!("{}: {}", command.label(lang), view::branch_name(&self.state, branch));
                 html! {
-                    <button type="button" class="button small" {id} aria-label={name.clone()}
+                    <button type="button" class="button small" {id} data-home={home} aria-label={name.clone()}
                         title={text::format::with_keys(lang, &name, command.shown())}
                         onclick={self.dispatch.reform(move |_| command.action())}>{ command.label(lang) }</button>
                 }
@@ -425,8 +433,8 @@ impl App {
         };
         html! {
             <div class="stage-buttons">
-                { button("undo", Command::Undo, playback.can_undo()) }
-                { button("redo", Command::Redo, playback.can_redo()) }
+                { button("undo", "redo", Command::Undo, playback.can_undo()) }
+                { button("redo", "undo", Command::Redo, playback.can_redo()) }
                 <button type="button" class="button small side-switch" aria-expanded={open.to_string()} aria-controls={open.then_some("side")}
                     onclick={self.dispatch.reform(|_| Action::ToggleSide)}>{ label }</button>
             </div>
@@ -541,8 +549,8 @@ fn command_of(event: &KeyboardEvent) -> Option<Command> {
         Command::Toggle => inside("button, input, select, summary, a, dialog, [role=button]"),
         // They scroll where there is much to read. Page Up and Page Down step also from the side column: a presenter remote
         // sends them, wherever an answer has left the focus.
-        Command::First | Command::Last => inside("input, select, dialog, .side, .twin"),
-        _ => inside("input, select, dialog"),
+        Command::First | Command::Last => inside("input:not([type=file]), select, dialog, .side, .twin"),
+        _ => inside("input:not([type=file]), select, dialog"),
     };
     (!keeps_key).then_some(command)
 }

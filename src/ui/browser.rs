@@ -86,9 +86,11 @@ pub fn initial_lang() -> Lang {
         .unwrap_or(Lang::En)
 }
 
-/// The colours to begin with: the address, else the last choice, else what the system asks for.
+/// The colours to begin with: the address, else the last choice, else what the system asks for. A system that forces its
+/// own colours is not asked twice: words would be dark on dark.
 pub fn initial_theme() -> Theme {
-    let chosen = parameter("theme").or_else(|| stored("logstep.theme"));
+    let is_forced = media("(forced-colors: active)").is_some_and(|query| query.matches());
+    let chosen = (!is_forced).then(|| parameter("theme").or_else(|| stored("logstep.theme"))).flatten();
     match chosen.as_deref() {
         Some("dark") => Theme::Dark,
         Some("light") => Theme::Light,
@@ -132,6 +134,20 @@ pub fn focus(id: &str) {
     if let Some(element) = document().get_element_by_id(id) {
         focus_element(&element);
     }
+}
+
+/// The id of the element that gets the focus when what has it goes away: its `data-home`, or that of what it is in.
+pub fn home_of_focus() -> Option<String> {
+    home_of(&document().active_element()?)
+}
+
+/// The same for the element with this id.
+pub fn home_of_id(id: &str) -> Option<String> {
+    home_of(&document().get_element_by_id(id)?)
+}
+
+fn home_of(element: &Element) -> Option<String> {
+    element.closest("[data-home]").ok()??.get_attribute("data-home")
 }
 
 /// Moves the focus to the element with this id if nothing has it.

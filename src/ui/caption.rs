@@ -32,7 +32,7 @@ pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>)
     });
     html! {
         <div class="under-stage">
-            <p class="caption">
+            <p class="caption" id="caption" tabindex="-1" data-home="caption">
                 { term::words(Panel::Caption, sentence, open, dispatch) }
                 if let Some(clock) = clock {
                     <span class="clock mono" aria-hidden="true">{ clock }</span>

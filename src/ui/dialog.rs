@@ -34,13 +34,13 @@ fn Dialog(props: &DialogProps) -> Html {
             }
         }
     });
-    // Esc: the state closes it, so that there is one truth.
+    // Esc, or a press beside it: the state closes it, so that there is one truth.
     let oncancel = dispatch.reform(|event: Event| {
         event.prevent_default();
         Action::Escape
     });
     html! {
-        <dialog class="dialog" ref={node} aria-labelledby="dialog-title" {oncancel}>
+        <dialog class="dialog" ref={node} closedby="any" aria-labelledby="dialog-title" {oncancel}>
             <div class="dialog-head">
                 <h2 id="dialog-title">{ title }</h2>
                 <button type="button" class="button" aria-label={labels::close(*lang)} title={labels::close(*lang)}

@@ -67,7 +67,7 @@ pub fn header(head: Head<'_>) -> Html {
             <button class="button" type="button" lang={other.tag()} onclick={dispatch.reform(move |_| Action::SetLang(other))}>
                 { labels::other_language(lang) }
             </button>
-            <button class="button" type="button" aria-label={labels::theme(lang)} title={labels::theme(lang)} onclick={dispatch.reform(|_| Action::SwitchTheme)}>
+            <button class="button theme" type="button" aria-label={labels::theme(lang)} title={labels::theme(lang)} onclick={dispatch.reform(|_| Action::SwitchTheme)}>
                 { icon(icons::THEME) }
             </button>
             <button class="button" type="button" id="help-button" aria-label={labels::help(lang)} title={labels::help(lang)}

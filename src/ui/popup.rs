@@ -44,6 +44,9 @@ pub fn Popup(props: &PopupProps) -> Html {
         let anchor = anchor.clone();
         if let Some(popup) = node.cast::<HtmlElement>() {
             place(&popup, &anchor, *side);
+            if let Some(home) = browser::home_of_id(&anchor) {
+                let _ = popup.set_attribute("data-home", &home);
+            }
             if let Some(first) = popup.query_selector(ITEM).ok().flatten() {
                 browser::focus_element(&first);
             }
@@ -79,9 +82,10 @@ fn place(popup: &HtmlElement, anchor: &str, side: Side) {
     let right = at.left + at.width + 8;
     let above = at.top - height - 6;
     let below = at.top + at.height + 6;
+    let is_room_below = below + height + 8 <= window_height;
     let (x, y) = match side {
         Side::Beside if right + width + 8 <= window_width => (right, at.top),
-        Side::Above if above >= 8 => (at.left, above),
+        _ if above >= 8 && (side == Side::Above || !is_room_below) => (at.left, above),
         _ => (at.left, below),
     };
     let style = popup.style();

@@ -91,12 +91,12 @@ pub fn Verdicts(props: &VerdictsProps) -> Html {
             <span class="muted verdicts-lead">{ labels::up_to_here(*lang) }</span>
             if setup.groups.len() > 1 { { choice(*lang, &setup.groups, *group, dispatch) } }
             for (index, verdict) in verdicts.iter().enumerate() {
-                <button key={index} type="button" class={classes!("verdict", verdict.tone.class())} title={verdict.meaning.clone()}
+                <button key={index} type="button" id={verdict_id(index)} class={classes!("verdict", verdict.tone.class())} title={verdict.meaning.clone()}
                     aria-pressed={(*chosen == Some(index)).to_string()} onclick={dispatch.reform(move |_| Action::ToggleConcern(index))}>
                     { &verdict.label }{ " " }<b>{ &verdict.value }</b>
                 </button>
             }
-            if let Some(concern) = concern { { concern_view(*lang, concern, dispatch) } }
+            if let Some((concern, index)) = concern.as_ref().zip(*chosen) { { concern_view(*lang, index, concern, dispatch) } }
         </section>
     }
 }
@@ -112,9 +112,9 @@ fn choice(lang: Lang, groups: &[GroupSetup], chosen: GroupId, dispatch: &Callbac
     }
 }
 
-fn concern_view(lang: Lang, concern: &ConcernView, dispatch: &Callback<Action>) -> Html {
+fn concern_view(lang: Lang, verdict: usize, concern: &ConcernView, dispatch: &Callback<Action>) -> Html {
     html! {
-        <div class="concern">
+        <div class="concern" data-home={verdict_id(verdict)}>
             <p>{ &concern.meaning }</p>
             if concern.items.is_empty() {
                 <p class="muted">{ &concern.none }</p>
@@ -130,6 +130,10 @@ fn concern_view(lang: Lang, concern: &ConcernView, dispatch: &Callback<Action>) 
             }
         </div>
     }
+}
+
+fn verdict_id(index: usize) -> String {
+    format!("verdict-{index}")
 }
 
 fn jump(dispatch: &Callback<Action>, step: StepNo) -> Callback<MouseEvent> {

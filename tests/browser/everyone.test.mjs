@@ -201,6 +201,35 @@ pageTest("with colours of the system the slider is there and works", {
   await screenshot("forced-colours");
 });
 
+for (const theme of ["light", "dark"]) {
+  pageTest(`with colours of the system, ${theme}, the drawing follows them, and what is on or off shows`, {
+    path: `?theme=${theme === "light" ? "dark" : "light"}`,
+    theme,
+    reducedMotion: true,
+    prepare: ({ page }) => page.emulateMedia({ forcedColors: "active", colorScheme: theme }),
+  }, async ({ page, screenshot }) => {
+    assert.equal(await page.locator("html").getAttribute("data-theme"), theme, "not what the address asks for");
+    assert.equal(await page.locator(".theme").isVisible(), false, "there is nothing to switch");
+    const look = (selector) => page.locator(selector).first().evaluate((element) => {
+      const { backgroundColor, color } = getComputedStyle(element);
+      return `${color} on ${backgroundColor}`;
+    });
+    await scrubTo(page, QUESTION);
+    for (const [on, off] of [["#verdict-4", "#verdict-3"], [".choice >> nth=0", ".choice >> nth=1"]]) {
+      await page.locator(on).click();
+      assert.notEqual(await look(on), await look(off), on);
+    }
+    await page.locator("#play").focus();
+    await page.keyboard.press("Home");
+    assert.notEqual(await look(".transport-buttons .button"), await look(".transport-buttons .button:last-child"), "what does nothing here");
+    await openMenu(page);
+    assert.notEqual(await look(".menu-item:not([aria-disabled])"), await look(".menu-item[aria-disabled]"), "what is not possible");
+    await page.keyboard.press("Escape");
+    await scrubTo(page, REBALANCE);
+    await screenshot(`forced-colours-${theme}`);
+  });
+}
+
 pageTest("at 200 % on a small laptop everything can be reached", { width: 660, height: 400, reducedMotion: true }, async ({ page, screenshot }) => {
   await scrubTo(page, SILENCE);
   await screenshot("zoomed");

@@ -32,11 +32,11 @@ pub fn chain(lang: Lang, links: &[LinkView], is_whole: bool, open: Option<Term>,
     let shown = shown(links, is_whole);
     html! {
         <>
-            <ol class="reasons" id="reasons">
+            <ol class="reasons" id="reasons" tabindex="-1">
                 for link in shown.iter() { { link_view(lang, link, open, dispatch) } }
             </ol>
             if shown.len() < links.len() {
-                <button type="button" class="button small show-all" aria-controls="reasons" onclick={dispatch.reform(|_| Action::ShowWholeChain)}>
+                <button type="button" class="button small show-all" aria-controls="reasons" data-home="reasons" onclick={dispatch.reform(|_| Action::ShowWholeChain)}>
                     { labels::show_all_causes(lang) }{ format!(" ({})", links.len()) }
                 </button>
             }

@@ -4,6 +4,7 @@ use crate::text::{Lang, Segment, Term, labels};
 use crate::ui::icons::{self, icon};
 use crate::ui::state::{Action, MenuOf, Panel};
 use crate::ui::term::words;
+use crate::ui::transport::PLAY;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -46,9 +47,9 @@ pub fn story(lang: Lang, view: &StoryView, menu: Option<MenuOf>, dispatch: &Call
         _ => None,
     };
     html! {
-        <section class="story">
+        <section class="story" data-home="story-title">
             <div class="story-head">
-                <h2>{ &view.title }</h2>
+                <h2 id="story-title" tabindex="-1">{ &view.title }</h2>
                 <div class="scenes" role="group" aria-label={labels::beats(lang)}>
                     <button type="button" class="button small" aria-label={labels::previous_scene(lang)} title={labels::previous_scene(lang)}
                         onclick={dispatch.reform(|_| Action::PreviousScene)}>{ icon(icons::UP) }</button>
@@ -67,8 +68,9 @@ pub fn story(lang: Lang, view: &StoryView, menu: Option<MenuOf>, dispatch: &Call
 }
 
 fn own_branch(lang: Lang, text: &AttrValue, view: &StoryView, dispatch: &Callback<Action>) -> Html {
+    // Not the title: in this column Home and End scroll, and whoever returns to the story may want its start.
     html! {
-        <div class="own-branch">
+        <div class="own-branch" data-home={PLAY}>
             <p><b>{ text }</b></p>
             <p>{ labels::own_run(lang) }</p>
             <button type="button" class="button" id="back-to-story" onclick={dispatch.reform(|_| Action::SwitchBranch(0))}>
@@ -92,7 +94,7 @@ fn branches(lang: Lang, view: &StoryView, dispatch: &Callback<Action>) -> Html {
 
 fn ask(lang: Lang, question: &QuestionView, open: Option<Term>, dispatch: &Callback<Action>) -> Html {
     html! {
-        <fieldset class="question" id="question">
+        <fieldset class="question" id="question" data-home={PLAY}>
             <legend>{ labels::question(lang) }</legend>
             <p class="question-text">{ words(Panel::Story, &question.text, open, dispatch) }</p>
             <div class="choices">

@@ -54,7 +54,7 @@ pub fn why(lang: Lang, view: &WhyView, is_whole: bool, menu: Option<MenuOf>, dis
         _ => None,
     };
     html! {
-        <section class="why" id="why" aria-labelledby="why-title">
+        <section class="why" id="why" aria-labelledby="why-title" data-home="why-title">
             <div class="why-head">
                 <h2 class="why-lead">{ labels::why(lang) }</h2>
                 if let Some(by) = &view.by { <span class="role by">{ by }</span> }

@@ -67,6 +67,8 @@ pub fn FlightView(props: &FlightProps) -> Html {
         let (held, on_drag, node) = (held.clone(), on_drag.clone(), node.clone());
         Callback::from(move |event: PointerEvent| {
             if event.button() == 0 {
+                // The press after a tap would take the focus from the menu that the tap has opened.
+                event.prevent_default();
                 // The pointer stays the message's, wherever it goes; not a part's of it, which may be drawn anew.
                 if let Some(element) = node.cast::<Element>() {
                     let _ = element.set_pointer_capture(event.pointer_id());

@@ -53,7 +53,7 @@ pub fn group_view(
                 if let Some(rebalance) = &group.rebalance { { rebalance_view(rebalance, lang) } }
             </g>
             { button(subject, words::group_label(lang, &group.name), selected == Some(subject), on_subject, html! { <>
-                { plate("handle", Rect { x: rect.x + 6, y: rect.y + 5, w: 150.min(rect.w - 12), h: 22 }, 7) }
+                { plate("handle", Rect { x: rect.x + 6, y: rect.y + 1, w: 150.min(rect.w - 12), h: 28 }, 7) }
                 { put_html("frame-name", rect.x + 12, rect.y + 21, html! { <>{ clip(&group.name, if shape == Shape::Wide { 11 } else { 22 }) }{ " " }{ part("hint", labels::group(lang).to_owned()) }</> }) }
             </> }) }
             for member in &group.members {

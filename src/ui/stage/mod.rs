@@ -83,13 +83,13 @@ pub fn StageView(props: &StageProps) -> Html {
                 for ribbon in &stage.ribbons { { ribbon_view(ribbon) } }
             </g>
             <g>
+                for producer in &stage.producers { { producer_view(producer, lang, stage.shape, props.selected, &props.on_subject) } }
+            </g>
+            <g>
                 for tape in &stage.tapes {
                     <TapeView key={tape.partition.0} tape={tape.clone()} {lang} concerned={props.concerned.clone()}
                         is_selected={props.selected == Some(Subject::Partition(tape.partition))} on_subject={props.on_subject.clone()} />
                 }
-            </g>
-            <g>
-                for producer in &stage.producers { { producer_view(producer, lang, stage.shape, props.selected, &props.on_subject) } }
             </g>
             for group in &stage.groups { { group_view(group, lang, stage.shape, props.selected, &props.on_subject, &props.on_group) } }
             <g aria-hidden="true" key="sinks">

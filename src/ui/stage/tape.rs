@@ -37,7 +37,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
     html! {
         <g id={partition_id(tape.partition)} class={classes!("tape", tape.unowned.map(|_| "is-unowned"))}>
             { button(Subject::Partition(tape.partition), words::partition_label(lang, &tape.name), *is_selected, on_subject, html! { <>
-                { plate("handle", Rect { x: label.x - 6, y: label.y - 16, w: if is_dense { 38 } else { 46 }, h: 22 }, 7) }
+                { plate("handle", Rect { x: label.x - 6, y: label.y - 19, w: if is_dense { 38 } else { 46 }, h: 28 }, 7) }
                 { put(if is_dense { "tape-name is-dense" } else { "tape-name" }, label.x, label.y, &tape.name) }
             </> }) }
             <g aria-hidden="true">

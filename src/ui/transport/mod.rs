@@ -7,6 +7,7 @@ use super::keys::Command;
 use super::playback::{FASTEST, SPEEDS, Speed};
 use super::sometimes;
 use super::state::{Action, MenuOf};
+use crate::scene::stage::Shape;
 use crate::text::{Lang, format, labels};
 use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
@@ -18,6 +19,7 @@ pub use timeline::{MarkView, TimelineView};
 #[derive(Properties, PartialEq)]
 pub struct TransportProps {
     pub lang: Lang,
+    pub shape: Shape,
     pub timeline: Rc<TimelineView>,
     /// Visible steps shown.
     pub shown: u32,
@@ -38,22 +40,31 @@ pub struct TransportProps {
 
 #[component]
 pub fn Transport(props: &TransportProps) -> Html {
-    let TransportProps { lang, timeline, shown, sentence, is_playing, speed, clock, computing, dispatch, .. } = props;
+    let TransportProps {
+        lang, shape, timeline, shown, sentence, is_playing, speed, clock, computing, dispatch, ..
+    } = props;
     let lang = *lang;
     let play = if *is_playing { labels::pause(lang) } else { labels::play(lang) };
     let at_start = *shown == 0;
     let at_end = *shown == timeline.count && !computing;
+    let line = timeline::timeline(lang, timeline, *shown, sentence, dispatch);
+    // Beside the buttons or, on a phone, above them.
+    let (above, beside) = match shape {
+        Shape::Wide => (None, Some(line)),
+        Shape::Narrow => (Some(line), None),
+    };
     html! {
         <footer class="transport" aria-label={labels::transport(lang)}>
+            { above }
             <div class="transport-buttons">
                 { button(lang, Command::First, icons::FIRST, labels::first(lang), at_start, dispatch) }
                 { button(lang, Command::Back, icons::BACK, labels::back(lang), at_start, dispatch) }
-                <button type="button" class="button primary play" id="play" aria-label={play} title={format::with_keys(lang, play, Command::Toggle.shown())}
+                <button type="button" class="button primary play" id={PLAY} aria-label={play} title={format::with_keys(lang, play, Command::Toggle.shown())}
                     onclick={dispatch.reform(|_| Action::Toggle)}>{ icon(if *is_playing { icons::PAUSE } else { icons::PLAY }) }</button>
                 { button(lang, Command::Forward, icons::FORWARD, labels::forward(lang), at_end, dispatch) }
                 { button(lang, Command::Last, icons::LAST, labels::last(lang), at_end, dispatch) }
             </div>
-            { timeline::timeline(lang, timeline, *shown, sentence, dispatch) }
+            { beside }
             <div class="readout muted">
                 <span class="step-readout">
                     { labels::step(lang) }{ " " }<b>{ shown }</b>{ format!(" / {}", timeline.count) }
@@ -107,6 +118,8 @@ fn speeds(lang: Lang, speed: Speed, dispatch: &Callback<Action>) -> Html {
     }
 }
 
+/// The id of the button that plays.
+pub const PLAY: &str = "play";
 /// The id of the button that opens the menu of places in time.
 pub const GO_TO: &str = "go-to";
 
