@@ -60,8 +60,8 @@ pub fn status(lang: Lang, status: &Status) -> String {
 }
 
 /// The lag of a partition, if anything is committed there.
-pub fn lag(records: Option<u32>) -> String {
-    format::number_or_dash(records)
+pub fn lag(lang: Lang, records: Option<u32>) -> String {
+    records.map_or_else(|| format::number_or_dash(None), |records| format::short_number(lang, records))
 }
 
 /// The partitions of a member.
@@ -209,10 +209,10 @@ pub fn group_label(lang: Lang, name: &str) -> String {
 
 /// How many rows a table has.
 pub fn rows(lang: Lang, count: u32) -> String {
-    match (lang, count) {
-        (Lang::Ja, _) => format!("{count} 行"),
-        (Lang::En, 1) => "1 row".to_owned(),
-        (Lang::En, _) => format!("{count} rows"),
+    let rows = format::short_number(lang, count);
+    match count {
+        1 => both!(lang, "{rows} 行", "{rows} row"),
+        _ => both!(lang, "{rows} 行", "{rows} rows"),
     }
 }
 
@@ -232,12 +232,43 @@ pub fn absorbed(lang: Lang, count: u32) -> String {
     }
 }
 
+/// What the signs of the stage mean: a tile that is hollow, ringed, filled; the caret; the flag. Each in a word, and what is
+/// added where there is room.
+pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 5] {
+    match lang {
+        Lang::Ja => [
+            ("未処理", ""),
+            ("処理中", ""),
+            ("処理済み", ""),
+            ("ポジション", "（次の poll() で渡される位置）"),
+            ("コミット済み", "（次の担当はここから読む）"),
+        ],
+        Lang::En => [
+            ("not processed", ""),
+            ("being processed", ""),
+            ("processed", ""),
+            ("position", ": what poll() returns next"),
+            ("committed", ": where the next owner starts"),
+        ],
+    }
+}
+
 /// Rows that are not shown.
 pub fn rows_above(lang: Lang, count: u32) -> String {
-    match lang {
-        Lang::Ja => format!("↑ 前に {count} 行"),
-        Lang::En => format!("↑ {count} earlier"),
-    }
+    let count = format::short_number(lang, count);
+    both!(lang, "↑ 前に {count} 行", "↑ {count} earlier")
+}
+
+/// Records before those that are shown of a tape.
+pub fn earlier(lang: Lang, count: u32) -> String {
+    let count = format::short_number(lang, count);
+    both!(lang, "‹ {count}", "‹ {count}")
+}
+
+/// Records behind those that are shown of a tape.
+pub fn later(lang: Lang, count: u32) -> String {
+    let count = format::short_number(lang, count);
+    both!(lang, "+{count}", "+{count}")
 }
 
 /// Which row of a record it is.

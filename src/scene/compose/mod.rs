@@ -11,15 +11,12 @@ use super::density::Density;
 use super::geometry::Point;
 use super::layout::Layout;
 use super::names::record_name;
-use super::stage::{Chip, Shape, Stage, Tape};
+use super::stage::{Chip, PLAIN_LOOK, Shape, Stage, Tape};
 use crate::sim::consumer::Application;
 use crate::sim::simulation::Record;
 use crate::sim::{
     ConsumerId, Event, GroupId, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, Time, TopicId,
 };
-
-/// The look of a record without a key; those of keys are 0 to 7.
-const PLAIN_LOOK: u8 = 8;
 
 /// Draws the moment `at`, which lies at or after the last step that `run` has made and before the next. A partition shows
 /// the progress of the group `chosen` if that reads it, else of the first group that does.

@@ -33,7 +33,14 @@ impl Composer<'_> {
             process: run.producer(producer).process,
             is_next: in_batch.is_none(),
             batch: in_batch.and_then(|record| self.batch(producer, record)),
-            bar: self.layout.shows_batches.then_some(Rect { x: rect.x + 12, y: rect.y + 107, w: rect.w - 24, h: 4 }),
+            bar: match self.layout.shape() {
+                Shape::Wide if self.layout.shows_batches => {
+                    Rect { x: rect.x + 12, y: rect.y + 107, w: rect.w - 24, h: 4 }
+                }
+                Shape::Wide => Rect { x: rect.x + 12, y: rect.y + rect.h - 6, w: rect.w - 24, h: 3 },
+                Shape::Narrow => Rect { x: rect.x + 12, y: rect.y + rect.h - 7, w: 104, h: 3 },
+            },
+            shows_waiting: self.layout.shows_batches,
             in_flight: (0..run.setup().brokers.len())
                 .map(|broker| run.producer(producer).in_flight(BrokerId::at(broker)))
                 .sum(),

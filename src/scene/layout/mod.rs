@@ -20,7 +20,7 @@ pub struct Layout {
     pub height: i32,
     /// Producers.
     pub producers: Vec<Rect>,
-    /// True if they have room for the batch that they fill.
+    /// True if they have room for words about the batch that they fill.
     pub shows_batches: bool,
     /// The hash of each producer.
     pub hashes: Vec<Rect>,

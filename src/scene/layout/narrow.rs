@@ -26,7 +26,7 @@ pub fn narrow(run: &Simulation) -> Layout {
     layout.shows_offsets = density == Density::Roomy;
     let (row, foot, names) = match density {
         Density::Dense => (density.row(), density.foot(), density.names()),
-        Density::Roomy | Density::Close => (ROW, ROW, 44),
+        Density::Roomy | Density::Close => (ROW, ROW, 56),
     };
     let mut y = 4;
     for _ in &setup.producers {

@@ -9,7 +9,7 @@ use crate::sim::{GroupId, Simulation, TopicId};
 /// Width of a group, where it stands beside its topics.
 const GROUP_W: i32 = 148;
 /// Width of a table.
-const SINK_W: i32 = 152;
+const SINK_W: i32 = 160;
 /// Between frames that stand one below the other.
 const GAP: i32 = 16;
 /// A producer with its hash, where there are few: its batch is shown.
@@ -160,7 +160,7 @@ fn wide_sinks(run: &Simulation, layout: &mut Layout, x: i32, height: i32) {
     }
     for y in stack(&boxes, GAP, (top, height)) {
         layout.sinks.push(Rect { x, y, w: SINK_W, h });
-        let row = |number: i32| Rect { x: x + 8, y: y + 62 + number * SINK_ROW, w: 136, h: SINK_ROW - 3 };
+        let row = |number: i32| Rect { x: x + 8, y: y + 62 + number * SINK_ROW, w: SINK_W - 16, h: SINK_ROW - 3 };
         layout.rows.push((0..(h - 74) / SINK_ROW).map(row).collect());
     }
 }
@@ -169,7 +169,7 @@ fn wide_sinks(run: &Simulation, layout: &mut Layout, x: i32, height: i32) {
 fn wide_producers(run: &Simulation, layout: &mut Layout, height: i32) {
     let producers = &run.setup().producers;
     layout.shows_batches = producers.len() as i32 * (PRODUCER_H + 4) <= height.max(WHOLE);
-    let (h, card) = if layout.shows_batches { (PRODUCER_H, 130) } else { (SMALL_PRODUCER_H, 96) };
+    let (h, card) = if layout.shows_batches { (PRODUCER_H, 130) } else { (SMALL_PRODUCER_H, 100) };
     let mut boxes = Vec::new();
     for (number, producer) in producers.iter().enumerate() {
         let (mut before, mut all) = (0, 0);
@@ -186,7 +186,7 @@ fn wide_producers(run: &Simulation, layout: &mut Layout, height: i32) {
     }
     for y in stack(&boxes, 4, (12, height)) {
         layout.producers.push(Rect { x: 6, y, w: 116, h: card });
-        layout.hashes.push(Rect { x: 2, y: y + card + 14, w: 142, h: 42 });
+        layout.hashes.push(Rect { x: 2, y: y + card + if layout.shows_batches { 14 } else { 10 }, w: 142, h: 42 });
     }
 }
 

@@ -66,8 +66,10 @@ pub struct ProducerBox {
     pub is_next: bool,
     /// The batch that it waits in.
     pub batch: Option<Batch>,
-    /// Where the limits of a batch are shown, if there is room for them.
-    pub bar: Option<Rect>,
+    /// Where the limits of a batch are shown.
+    pub bar: Rect,
+    /// True if there is room to say what waits, beside the bar.
+    pub shows_waiting: bool,
     /// Requests without an answer.
     pub in_flight: u32,
     /// The last record on its way to a partition.
@@ -107,6 +109,9 @@ pub struct HashPill {
     /// True while the step that is looked at is this choice.
     pub is_now: bool,
 }
+
+/// The look of a record without a key; those of keys are 0 to 7.
+pub const PLAIN_LOOK: u8 = 8;
 
 /// A record, small.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@
 
 mod flight;
 mod group;
+mod legend;
 mod looks;
 mod member;
 mod primitives;
@@ -19,6 +20,7 @@ use crate::text::{Lang, labels, stage as words};
 pub use flight::Drag;
 use flight::FlightView;
 use group::group_view;
+pub use legend::legend;
 use looks::clip;
 use primitives::{line, part, plate, put, put_html};
 use producer::producer_view;
@@ -42,7 +44,7 @@ pub struct StageProps {
 }
 
 /// From this height on a drawing is not made smaller to fit: it scrolls.
-const TALL: i32 = 600;
+const TALL: i32 = 540;
 
 /// The element id of something that can be acted on.
 pub fn subject_id(subject: Subject) -> String {
