@@ -5,7 +5,9 @@ import { pageTest } from "./page.mjs";
 import { BEYOND, COVERED, WORLDS, openWorld, show } from "./states.mjs";
 import { atSteps, lastStep, range } from "./story.mjs";
 
-const MOMENTS = 48;
+const MOMENTS = 32;
+// To be seen at once, their words would be too small.
+const TALLER = ["topics"];
 
 for (const world of Object.keys(WORLDS)) {
   pageTest(`words do not cover each other: ${world}`, { reducedMotion: true }, async ({ page }) => {
@@ -18,6 +20,7 @@ for (const world of Object.keys(WORLDS)) {
         assert.deepEqual([...new Set((await atSteps(page, steps, COVERED)).flat())], [], `${lang}, ${width} px: covered`);
         assert.deepEqual([...new Set((await atSteps(page, steps, BEYOND)).flat())], [], `${lang}, ${width} px: beyond its frame`);
       }
+      if (TALLER.includes(world)) continue;
       const view = await page.locator(".stage-view").evaluate((view) => view.scrollHeight - view.clientHeight);
       assert.ok(view <= 1, `the stage scrolls: ${view} px are out of sight`);
     }
