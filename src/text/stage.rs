@@ -2,7 +2,7 @@
 
 use super::{Lang, format};
 use crate::scene::rebalance::Turn;
-use crate::scene::stage::{Batch, Entering, MemberBox, Phase, Status};
+use crate::scene::stage::{Batch, Entering, MemberBox, OtherMembers, OtherPartitions, Phase, Status};
 use crate::sim::producer::ProducerProcess;
 use crate::sim::{BrokerId, Generation, Span};
 
@@ -229,6 +229,35 @@ pub fn absorbed(lang: Lang, count: u32) -> String {
     match lang {
         Lang::Ja => format!("{count} 件は無視"),
         Lang::En => format!("{count} ignored"),
+    }
+}
+
+/// Partitions that are summed up.
+pub fn other_partitions(lang: Lang, others: OtherPartitions) -> String {
+    let OtherPartitions { count, unowned, lag, .. } = others;
+    let lag = format::short_number(lang, lag);
+    match unowned {
+        0 => both!(lang, "ほか {count} パーティション：ラグ {lag}", "{count} more partitions: lag {lag}"),
+        _ => both!(
+            lang,
+            "ほか {count} パーティション：担当なし {unowned}、ラグ {lag}",
+            "{count} more partitions: {unowned} without an owner, lag {lag}"
+        ),
+    }
+}
+
+/// How many members are summed up.
+pub fn other_members(lang: Lang, others: OtherMembers) -> String {
+    let count = others.count;
+    both!(lang, "ほか {count} メンバー", "{count} more members")
+}
+
+/// What they do.
+pub fn what_others_do(lang: Lang, others: OtherMembers) -> String {
+    let OtherMembers { busy, gone, .. } = others;
+    match gone {
+        0 => both!(lang, "処理中 {busy}", "{busy} processing"),
+        _ => both!(lang, "処理中 {busy} · 停止 {gone}", "{busy} busy · {gone} gone"),
     }
 }
 

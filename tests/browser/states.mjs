@@ -15,9 +15,11 @@ export const WORLDS = {
   cooperative: () => of("../cases/K053-cooperative-leave.json"),
   consumer: () => of("../cases/consumer-protocol-join.json"),
   loss: () => of("../scenes/loss.json"),
+  keyless: () => of("../cases/K011-the-sticky-partitioner-prefers-slow-brokers.json"),
   groups: () => of("../scenes/two-groups.json"),
   topics: () => of("../scenes/several.json"),
   twelve: large("twelve", { partitions: 12, members: 12, records: 300, perSecond: 20, endsAt: "30s" }),
+  many: large("many", { partitions: 128, members: 40, records: 2_000, perSecond: 100, endsAt: "40s" }),
   records: large("records", { partitions: 4, members: 3, records: 100_000, perSecond: 2_000, handling: "1ms", endsAt: "60s" }),
 };
 
@@ -127,9 +129,11 @@ export const STATES = {
       await page.locator(".verdict.is-bad").click();
     },
   },
+  keyless: { world: "keyless", reach: (page) => share(page, 0.5) },
   groups: { world: "groups", reach: (page) => share(page, 0.5) },
   topics: { world: "topics", reach: (page) => share(page, 0.7) },
   twelve: { world: "twelve", reach: (page) => share(page, 0.5) },
+  many: { world: "many", reach: (page) => share(page, 0.6) },
   records: { world: "records", reach: (page) => share(page, 0.6) },
 };
 

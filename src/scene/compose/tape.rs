@@ -2,8 +2,9 @@
 
 use super::Composer;
 use crate::scene::density::Density;
+use crate::scene::drawn::is_unowned;
 use crate::scene::geometry::{Point, Rect};
-use crate::scene::stage::{Caret, CaretLabel, Flag, Ghost, Tape, Tile, TileState, TopicFrame};
+use crate::scene::stage::{Caret, CaretLabel, Flag, Ghost, OtherPartitions, Tape, Tile, TileState, TopicFrame};
 use crate::sim::{GroupId, Offset, PartitionId, TopicId};
 
 /// The part of a tape that is shown: offsets from `from` to `to`, one a slot.
@@ -33,7 +34,24 @@ impl Composer<'_> {
                 Some(group) if self.has_several_groups() => self.run.setup().groups[group.index()].name.clone(),
                 _ => "".into(),
             },
+            others: self.other_partitions(topic),
         }
+    }
+
+    /// The partitions that have no tape of their own.
+    fn other_partitions(&self, topic: TopicId) -> Option<OtherPartitions> {
+        let run = self.run;
+        let group = self.readers[topic.index()].first();
+        let partitions = run.topics().partitions_of(topic).iter();
+        let others: Vec<PartitionId> =
+            partitions.copied().filter(|&partition| !self.drawn.has_partition(partition)).collect();
+        let lag = |&partition: &PartitionId| group.and_then(|&group| run.lag(group, partition).records);
+        Some(OtherPartitions {
+            rect: self.layout.tapes[others.first()?.index()],
+            count: others.len() as u32,
+            unowned: others.iter().filter(|&&partition| is_unowned(run, partition)).count() as u32,
+            lag: others.iter().filter_map(lag).sum(),
+        })
     }
 
     /// The window shows the end, but not at the price of the lowest committed offset. Where it does not reach the end, its

@@ -3,7 +3,7 @@
 mod group;
 mod tape;
 
-pub use group::{Entering, GroupFrame, MemberBox, Phase, Rebalance, Silence, Status};
+pub use group::{Entering, GroupFrame, MemberBox, OtherMembers, Phase, Rebalance, Silence, Status};
 pub use tape::{Caret, CaretLabel, Flag, Ghost, Tape, Tile, TileState};
 
 use super::density::Density;
@@ -47,6 +47,8 @@ pub struct Stage {
     pub sinks: Vec<SinkFrame>,
     /// What is on its way.
     pub flights: Vec<Flight>,
+    /// True if partitions or members are summed up.
+    pub is_summed: bool,
 }
 
 /// A producer.
@@ -143,6 +145,21 @@ pub struct TopicFrame {
     pub partitions: u32,
     /// Where there are several groups: the name of the one whose progress its records, lags and commits show; else empty.
     pub seen_by: Rc<str>,
+    /// The partitions that have no tape of their own.
+    pub others: Option<OtherPartitions>,
+}
+
+/// Partitions that are summed up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherPartitions {
+    /// Their line.
+    pub rect: Rect,
+    /// How many they are.
+    pub count: u32,
+    /// How many of them had a reader and have none.
+    pub unowned: u32,
+    /// Their lag, as far as something is committed.
+    pub lag: u32,
 }
 
 /// Who reads a partition.
