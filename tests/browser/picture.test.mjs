@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { pageTest } from "./page.mjs";
-import { BEYOND, COVERED, WORLDS, openWorld, show } from "./states.mjs";
+import { BEYOND, COVERED, WORLDS, openWorld, reach, show } from "./states.mjs";
 import { atSteps, lastStep, range } from "./story.mjs";
 
 const MOMENTS = 32;
@@ -26,3 +26,23 @@ for (const world of Object.keys(WORLDS)) {
     }
   });
 }
+
+pageTest("at the step of a crash its mark is seen on the handle of the timeline", { reducedMotion: true }, async ({ page }) => {
+  await reach(page, "crash");
+  const [handle, mark] = await Promise.all([".thumb", ".mark.is-crash"].map((selector) => page.locator(selector).boundingBox()));
+  assert.ok(Math.abs(handle.x + handle.width / 2 - mark.x - mark.width / 2) < 2, "there they meet");
+  const isAbove = await page.evaluate(() => {
+    const [handle, mark] = [".thumb", ".mark.is-crash"].map((selector) => document.querySelector(selector));
+    return Boolean(handle.compareDocumentPosition(mark) & Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+  assert.ok(isAbove);
+});
+
+pageTest("a line says what the signs of the stage mean, in at most two lines on a phone", { width: 360, height: 740, reducedMotion: true }, async ({ page }) => {
+  for (const lang of ["en", "ja"]) {
+    await show(page, { width: 360, height: 740, lang, theme: "light" });
+    const { height } = await page.locator(".signs").boundingBox();
+    assert.ok(height <= 2 * 18 + 6, `${lang}: ${height} px`);
+    assert.equal(await page.locator(".signs li").count(), 5);
+  }
+});
