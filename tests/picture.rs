@@ -1,7 +1,9 @@
 //! What the model knows has one visible form each: worlds that are drawn whole, rebalances, sessions, batches, leaders.
 
 use logstep::scenario;
+use logstep::scene::Seen;
 use logstep::scene::density::Density;
+use logstep::scene::drawn::Rows;
 use logstep::scene::geometry::Rect;
 use logstep::scene::rebalance::Turn;
 use logstep::scene::stage;
@@ -56,6 +58,56 @@ fn worlds_of_up_to_twelve_partitions_and_members_are_seen_whole_and_large_enough
         assert!(drawn.width * 9 <= width * 10, "{partitions} x {members}: {} wide", drawn.width);
         assert!(drawn.height * 9 <= height * 10, "{partitions} x {members}: {} high", drawn.height);
     }
+}
+
+/// The moment as it is seen until somebody wants to see every row.
+fn summed(run: &Simulation, shape: Shape) -> Stage {
+    stage(run, run.now(), shape, Seen { chosen: None, rows: Rows::Summed })
+}
+
+#[test]
+fn twelve_rows_are_drawn_whole_and_more_are_summed_up() {
+    for shape in [Shape::Wide, Shape::Narrow] {
+        let mut run = world(12, 12, EAGER);
+        run_to(&mut run, 12, |_| {});
+        assert_eq!(summed(&run, shape), stage(&run, run.now(), shape, None));
+
+        let mut run = world(128, 40, EAGER);
+        for second in 0..=12 {
+            run_to(&mut run, second, |_| {});
+            let drawn = summed(&run, shape);
+            let (topic, group) = (&drawn.topics[0], &drawn.groups[0]);
+            let others = topic.others.expect("there are more than twelve");
+            assert_eq!((drawn.tapes.len(), others.count), (11, 117));
+            let lag = |number| run.lag(GroupId(0), PartitionId::at(number)).records.unwrap_or(0);
+            let own: u32 = drawn.tapes.iter().filter_map(|tape| tape.lag).sum();
+            assert_eq!(own + others.lag, (0..128).map(lag).sum::<u32>());
+            assert_eq!((group.members.len(), group.others.map(|others| others.count)), (11, Some(29)));
+        }
+    }
+    // As high as one of twelve rows of each.
+    let mut run = world(128, 40, EAGER);
+    run_to(&mut run, 12, |_| {});
+    assert_eq!(summed(&run, Shape::Wide).height, draw(&world(12, 12, EAGER)).height);
+}
+
+#[test]
+fn what_is_at_hand_and_what_needs_attention_is_drawn_whichever_its_number() {
+    let mut run = world(128, 40, EAGER);
+    run_to(&mut run, 12, |_| {});
+    let (crashed, frozen) = (ConsumerId(37), ConsumerId(25));
+    let lost = run.consumer(crashed).client().expect("it runs").owned[0].partition;
+    run.apply(Action::Crash(crashed.into())).expect("it runs");
+    run.apply(Action::Freeze(frozen)).expect("it runs");
+    run_to(&mut run, 13, |run| {
+        let drawn = summed(run, Shape::Wide);
+        let of_member = |of| drawn.groups[0].members.iter().any(|member| member.consumer == of);
+        let of_partition = |of| drawn.tapes.iter().any(|tape| tape.partition == of);
+        assert!(of_member(crashed) && of_member(frozen) && of_partition(lost));
+        let last = run.visible_step(run.visible_steps() - 1).and_then(|step| run.step_at(step)).expect("known");
+        assert!(last.event.consumer().is_none_or(of_member), "{:?}", last.event);
+        assert!(last.event.partition().is_none_or(of_partition), "{:?}", last.event);
+    });
 }
 
 #[test]

@@ -137,6 +137,7 @@ fn frames_do_not_cover_each_other_and_stay_on_the_drawing() {
             let stage = stage(run, run.now(), shape, None);
             let drawing = Rect { x: 0, y: 0, w: stage.width, h: stage.height };
             let frames = frames(&stage);
+            assert!(stage.producers.iter().all(|of| is_inside(of.bar, of.rect)), "{world}, {shape:?}");
             for (index, &frame) in frames.iter().enumerate() {
                 assert!(is_inside(frame, drawing), "{world}, {shape:?}: {frame:?} in {drawing:?}");
                 let covers = frames[..index].iter().find(|&&other| overlap(frame, other));

@@ -68,17 +68,17 @@ impl Density {
     /// Room on the left of a tape, for the partition's name and its lag.
     pub const fn names(self) -> i32 {
         match self {
-            Density::Roomy | Density::Close => 52,
-            Density::Dense => 104,
+            Density::Roomy | Density::Close => 64,
+            Density::Dense => 110,
         }
     }
 
     /// Where the partition's name stands, from the upper left corner of its tape.
     pub const fn name(self) -> Point {
         match self {
-            Density::Roomy => Point { x: -40, y: 26 },
-            Density::Close => Point { x: -40, y: 22 },
-            Density::Dense => Point { x: -94, y: 17 },
+            Density::Roomy => Point { x: -52, y: 26 },
+            Density::Close => Point { x: -52, y: 22 },
+            Density::Dense => Point { x: -100, y: 17 },
         }
     }
 

@@ -3,6 +3,7 @@
 pub mod choices;
 pub mod compose;
 pub mod density;
+pub mod drawn;
 pub mod geometry;
 mod layout;
 pub mod marks;
@@ -12,4 +13,4 @@ pub mod rebalance;
 pub mod stage;
 
 pub use choices::{Subject, choices};
-pub use compose::stage;
+pub use compose::{Seen, stage};

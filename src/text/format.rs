@@ -21,6 +21,18 @@ pub fn number_or_dash(n: Option<u32>) -> String {
     n.map_or_else(|| "–".to_owned(), |n| number(u64::from(n)))
 }
 
+/// A number where there is little room: from 10,000 on as `12.3k`, `1.2万`. Cut, not rounded.
+pub fn short_number(lang: Lang, n: u32) -> String {
+    let n = u64::from(n);
+    match n {
+        0..10_000 => number(n),
+        _ => {
+            let short = tenths(n / lang.pick(1_000, 100));
+            both!(lang, "{short}万", "{short}k")
+        }
+    }
+}
+
 /// A length of time with as much detail as a sentence needs: `45 s`, `4 ms`, `1.5 s`, `2 min`. Cut, not rounded.
 pub fn span(lang: Lang, span: Span) -> String {
     let micros = span.as_micros();

@@ -93,6 +93,8 @@ labels! {
     no_commit: "コミットなし", "no commit yet";
     /// A position.
     position: "ポジション", "position";
+    /// Draws all partitions and members.
+    all_rows: "すべての行を表示", "Show every row";
     /// The lag.
     lag: "ラグ", "lag";
     /// Nobody reads a partition.

@@ -2,7 +2,7 @@
 
 use super::{Lang, format};
 use crate::scene::rebalance::Turn;
-use crate::scene::stage::{Batch, Entering, MemberBox, Phase, Status};
+use crate::scene::stage::{Batch, Entering, MemberBox, OtherMembers, OtherPartitions, Phase, Status};
 use crate::sim::producer::ProducerProcess;
 use crate::sim::{BrokerId, Generation, Span};
 
@@ -60,8 +60,8 @@ pub fn status(lang: Lang, status: &Status) -> String {
 }
 
 /// The lag of a partition, if anything is committed there.
-pub fn lag(records: Option<u32>) -> String {
-    format::number_or_dash(records)
+pub fn lag(lang: Lang, records: Option<u32>) -> String {
+    records.map_or_else(|| format::number_or_dash(None), |records| format::short_number(lang, records))
 }
 
 /// The partitions of a member.
@@ -209,10 +209,10 @@ pub fn group_label(lang: Lang, name: &str) -> String {
 
 /// How many rows a table has.
 pub fn rows(lang: Lang, count: u32) -> String {
-    match (lang, count) {
-        (Lang::Ja, _) => format!("{count} 行"),
-        (Lang::En, 1) => "1 row".to_owned(),
-        (Lang::En, _) => format!("{count} rows"),
+    let rows = format::short_number(lang, count);
+    match count {
+        1 => both!(lang, "{rows} 行", "{rows} row"),
+        _ => both!(lang, "{rows} 行", "{rows} rows"),
     }
 }
 
@@ -232,12 +232,72 @@ pub fn absorbed(lang: Lang, count: u32) -> String {
     }
 }
 
+/// Partitions that are summed up.
+pub fn other_partitions(lang: Lang, others: OtherPartitions) -> String {
+    let OtherPartitions { count, unowned, lag, .. } = others;
+    let lag = format::short_number(lang, lag);
+    match unowned {
+        0 => both!(lang, "ほか {count} パーティション：ラグ {lag}", "{count} more partitions: lag {lag}"),
+        _ => both!(
+            lang,
+            "ほか {count} パーティション：担当なし {unowned}、ラグ {lag}",
+            "{count} more partitions: {unowned} without an owner, lag {lag}"
+        ),
+    }
+}
+
+/// How many members are summed up.
+pub fn other_members(lang: Lang, others: OtherMembers) -> String {
+    let count = others.count;
+    both!(lang, "ほか {count} メンバー", "{count} more members")
+}
+
+/// What they do.
+pub fn what_others_do(lang: Lang, others: OtherMembers) -> String {
+    let OtherMembers { busy, gone, .. } = others;
+    match gone {
+        0 => both!(lang, "処理中 {busy}", "{busy} processing"),
+        _ => both!(lang, "処理中 {busy} · 停止 {gone}", "{busy} busy · {gone} gone"),
+    }
+}
+
+/// What the signs of the stage mean: a tile that is hollow, ringed, filled; the caret; the flag. Each in a word, and what is
+/// added where there is room.
+pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 5] {
+    match lang {
+        Lang::Ja => [
+            ("未処理", ""),
+            ("処理中", ""),
+            ("処理済み", ""),
+            ("ポジション", "（次の poll() で渡される位置）"),
+            ("コミット済み", "（次の担当はここから読む）"),
+        ],
+        Lang::En => [
+            ("not processed", ""),
+            ("being processed", ""),
+            ("processed", ""),
+            ("position", ": what poll() returns next"),
+            ("committed", ": where the next owner starts"),
+        ],
+    }
+}
+
 /// Rows that are not shown.
 pub fn rows_above(lang: Lang, count: u32) -> String {
-    match lang {
-        Lang::Ja => format!("↑ 前に {count} 行"),
-        Lang::En => format!("↑ {count} earlier"),
-    }
+    let count = format::short_number(lang, count);
+    both!(lang, "↑ 前に {count} 行", "↑ {count} earlier")
+}
+
+/// Records before those that are shown of a tape.
+pub fn earlier(lang: Lang, count: u32) -> String {
+    let count = format::short_number(lang, count);
+    both!(lang, "‹ {count}", "‹ {count}")
+}
+
+/// Records behind those that are shown of a tape.
+pub fn later(lang: Lang, count: u32) -> String {
+    let count = format::short_number(lang, count);
+    both!(lang, "+{count}", "+{count}")
 }
 
 /// Which row of a record it is.

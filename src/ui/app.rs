@@ -18,9 +18,10 @@ use super::verdicts::{RunSetup, Verdicts};
 use super::view::{self, Panels};
 use crate::history::BranchId;
 use crate::link::{Link, MOST_SHARED};
-use crate::scene::Subject;
+use crate::scene::drawn::Rows;
 use crate::scene::pace::matters;
 use crate::scene::stage::Shape;
+use crate::scene::{self, Seen, Subject};
 use crate::sim::{GroupId, StepNo};
 use crate::stories::{self, Story};
 use crate::text::{self, Lang, labels};
@@ -68,6 +69,7 @@ pub struct App {
     on_subject: Callback<Subject>,
     on_group: Callback<GroupId>,
     on_drag: Callback<Drag>,
+    on_all: Callback<MouseEvent>,
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     panels: Panels,
@@ -169,6 +171,7 @@ impl Component for App {
             on_file: link.callback(Message::File),
             on_subject: dispatch.reform(|subject| Action::ToggleMenu(MenuOf::Subject(subject))),
             on_group: dispatch.reform(Action::ChooseGroup),
+            on_all: dispatch.reform(|_| Action::ShowRows(Rows::All)),
             on_drag: dispatch.reform(|drag| match drag {
                 Drag::Begin => Action::Grab,
                 Drag::End(message, by) => Action::LetGo(Some((message, by))),
@@ -255,7 +258,9 @@ impl Component for App {
         let state = &self.state;
         let lang = state.lang;
         let playback = &state.playback;
-        let stage = Rc::new(crate::scene::stage(playback.run(), playback.drawn_time(), state.shape, state.group()));
+        let seen = Seen { chosen: state.group(), rows: state.rows };
+        let stage = Rc::new(scene::stage(playback.run(), playback.drawn_time(), state.shape, seen));
+        let is_summed = stage.is_summed;
         let mut caption = view::caption(state, &self.panels);
         if let Some(notice) = self.notice() {
             caption.sentence = term::plain(&notice);
@@ -287,10 +292,10 @@ impl Component for App {
                 { above }
                 <main class="stage" id={STAGE}>
                     <div class="stage-view">
-                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={selected} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} />
+                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={selected} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} on_all={self.on_all.clone()} />
                     </div>
                     { words(&caption, state.menu, &self.dispatch) }
-                    { self.stage_buttons() }
+                    { self.stage_buttons(is_summed) }
                     // In the page's main part, so that whoever goes by landmarks comes to it.
                     if let Some(of) = state.menu { { self.menu(of) } }
                 </main>
@@ -417,7 +422,7 @@ impl App {
     }
 
     /// The buttons under the stage.
-    fn stage_buttons(&self) -> Html {
+    fn stage_buttons(&self, is_summed: bool) -> Html {
         let (lang, open) = (self.state.lang, self.state.side);
         let label = if open { labels::hide_side(lang) } else { labels::show_side(lang) };
         let playback = &self.state.playback;
@@ -433,6 +438,10 @@ impl App {
         };
         html! {
             <div class="stage-buttons">
+                if is_summed || self.state.rows == Rows::All {
+                    <button type="button" class="button small" id="all-rows" aria-pressed={(!is_summed).to_string()}
+                        onclick={self.dispatch.reform(move |_| Action::ShowRows(if is_summed { Rows::All } else { Rows::Summed }))}>{ labels::all_rows(lang) }</button>
+                }
                 { button("undo", "redo", Command::Undo, playback.can_undo()) }
                 { button("redo", "undo", Command::Redo, playback.can_redo()) }
                 <button type="button" class="button small side-switch" aria-expanded={open.to_string()} aria-controls={open.then_some("side")}

@@ -1,6 +1,7 @@
 //! What just happened, in one sentence, under the stage; and the scene as text.
 
 use super::sometimes;
+use super::stage::legend;
 use super::state::{Action, MenuOf, Panel};
 use super::term;
 use crate::text::{Lang, Section, Segment, labels};
@@ -32,6 +33,7 @@ pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>)
     });
     html! {
         <div class="under-stage">
+            { legend(*lang) }
             <p class="caption" id="caption" tabindex="-1" data-home="caption">
                 { term::words(Panel::Caption, sentence, open, dispatch) }
                 if let Some(clock) = clock {

@@ -9,6 +9,7 @@ use crate::scenario::condition::Watch;
 use crate::scenario::story::Choices;
 use crate::scenario::{Beat, Moment, Question, Scenario};
 use crate::scene::Subject;
+use crate::scene::drawn::Rows;
 use crate::scene::marks::{self, Wanted, Way};
 use crate::scene::stage::Shape;
 use crate::sim::{self, Change, ConsumerId, ConsumerSetting, GroupId, RecordId, Simulation, StepNo, order};
@@ -87,6 +88,8 @@ pub enum Action {
     ToggleHelp,
     /// The stage as text was opened or closed.
     SetTwin(bool),
+    /// Draws all partitions and members, or no more than can be seen at once.
+    ShowRows(Rows),
     /// Opens a built-in story.
     OpenBuiltin(usize),
     /// A file was chosen; it is being read.
@@ -247,6 +250,8 @@ pub struct State {
     pub side: bool,
     /// True while the stage is also there as text.
     pub twin: bool,
+    /// How many partitions and members are drawn.
+    pub rows: Rows,
     /// The last refusal, until something else happens.
     pub refusal: Option<Refused>,
     /// The setting with which the run has just begun again, until something else happens.
@@ -293,6 +298,7 @@ impl State {
             help: false,
             side: true,
             twin: false,
+            rows: Rows::Summed,
             refusal: None,
             begun_with: None,
             files: 0,
@@ -418,6 +424,7 @@ impl State {
             Action::ToggleSide => self.side = !self.side,
             Action::ToggleHelp => self.help = !self.help,
             Action::SetTwin(open) => self.twin = open,
+            Action::ShowRows(rows) => self.rows = rows,
             Action::OpenBuiltin(index) => {
                 if let Some(story) = self.stories.get(index) {
                     self.open(story.scenario.clone(), Some(index));
@@ -515,6 +522,7 @@ impl State {
         self.watch = (0, watch(&self.scenario, self.playback.run()));
         self.scenes.clear();
         self.opening = true;
+        self.rows = Rows::Summed;
         self.chosen_group = GroupId(0);
         (self.menu, self.reading, self.report, self.concern, self.packed) = (None, None, None, None, None);
     }

@@ -2,88 +2,10 @@
 
 import assert from "node:assert/strict";
 import { pageTest, settled } from "./page.mjs";
-import { CRASH, atSteps, leaving, member, nativeSteps, range, scenario, scenarioFile, scrubTo, shownStep, temporaryFile } from "./story.mjs";
+import { QUESTION, REBALANCE, SILENCE, reach, scrollsSideways, stepsOf } from "./states.mjs";
+import { CRASH, atSteps, leaving, member, range, scenario, scrubTo, shownStep } from "./story.mjs";
 
-const STEPS = nativeSteps(scenarioFile(CRASH), "en");
-const stepOf = (pattern) => STEPS.findIndex(({ sentence }) => pattern.test(sentence)) + 1;
-const SILENCE = stepOf(/^E3 is appended/);
-const REBALANCE = stepOf(/^c2 gives up P1/);
-const QUESTION = stepOf(/^c1 begins to read P0 at 6/);
-
-const openMenu = async (page) => {
-  await member(page, "c3").focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("menu").waitFor();
-};
-
-// What a viewer can come across, by name.
-const STATES = {
-  start: async (page) => page.keyboard.press("Home"),
-  silence: (page) => scrubTo(page, SILENCE),
-  rebalance: (page) => scrubTo(page, REBALANCE),
-  question: async (page) => {
-    await scrubTo(page, QUESTION);
-    await page.locator(".choice").last().click();
-  },
-  end: async (page) => {
-    await scrubTo(page, STEPS.length);
-    await page.locator(".verdict.is-warning").click();
-    await page.locator(".twin summary").click();
-  },
-  menu: async (page) => {
-    await scrubTo(page, SILENCE);
-    await openMenu(page);
-  },
-  fork: async (page) => {
-    await scrubTo(page, SILENCE);
-    await member(page, "c1").focus();
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Enter");
-    await page.locator(".own-branch").waitFor();
-  },
-  help: async (page) => {
-    await page.locator("#help-button").click();
-    await page.getByRole("dialog").waitFor();
-  },
-  mistakes: async (page) => {
-    await page.locator("input[type=file]").setInputFiles(temporaryFile("mistakes.json", `{ "format": "logstep/1", "seed": "x", "colour": 1 }`));
-    await page.getByRole("dialog").waitFor();
-  },
-};
-
-async function leave(page) {
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Escape");
-  await settled(page);
-  const back = page.locator("#back-to-story");
-  if (await back.count()) await back.click();
-  if (await page.locator(".twin[open]").count()) await page.locator(".twin summary").click();
-}
-
-const scrollsSideways = (page) => page.evaluate(() => document.scrollingElement.scrollWidth - document.documentElement.clientWidth);
-
-for (const options of [
-  { width: 1280, height: 800, theme: "light", lang: "en" },
-  { width: 1920, height: 1080, theme: "dark", lang: "ja" },
-  { width: 820, height: 1180, theme: "light", lang: "ja" },
-  { width: 360, height: 740, theme: "light", lang: "ja" },
-  { width: 360, height: 740, theme: "dark", lang: "en" },
-]) {
-  const name = `${options.width} px, ${options.theme}, ${options.lang}`;
-  pageTest(`axe finds nothing and nothing scrolls sideways: ${name}`, { ...options, reducedMotion: true }, async ({ page, axe, screenshot }) => {
-    for (const [state, reach] of Object.entries(STATES)) {
-      await reach(page);
-      await settled(page);
-      await screenshot(`${state}-${options.width}-${options.theme}-${options.lang}`);
-      assert.equal(await scrollsSideways(page), 0, `${state} scrolls sideways`);
-      // Tall enough for everything, since axe takes what the sticky bar happens to cover in part for too small.
-      await page.setViewportSize({ width: options.width, height: Math.max(options.height, 2400) });
-      await axe().catch((error) => assert.fail(`${state}: ${error.message}`));
-      await page.setViewportSize({ width: options.width, height: options.height });
-      await leave(page);
-    }
-  });
-}
+const STEPS = stepsOf("story");
 
 for (const options of [{ lang: "ja", width: 360 }, { lang: "en", width: 360 }, { lang: "ja" }, { lang: "en" }]) {
   pageTest(`words stay inside their boxes, ${options.width ?? 1280} px, ${options.lang}`, { ...options, reducedMotion: true }, async ({ page }) => {
@@ -262,9 +184,8 @@ const DOUBLED = () => {
 
 for (const options of [{ lang: "ja" }, { lang: "en" }, { lang: "ja", width: 360, height: 740 }, { lang: "en", width: 360, height: 740 }]) {
   pageTest(`words may be twice as long, ${options.width ?? 1280} px, ${options.lang}`, { ...options, reducedMotion: true }, async ({ page, screenshot }) => {
-    for (const state of ["silence", "question", "end", "menu", "fork", "help"]) {
-      await STATES[state](page);
-      await settled(page);
+    for (const state of ["silence", "question", "duplicates", "menu", "fork", "help"]) {
+      await reach(page, state);
       const found = await page.evaluate(DOUBLED);
       await screenshot(`doubled-${state}-${options.width ?? 1280}-${options.lang}`);
       assert.deepEqual(found, [], state);

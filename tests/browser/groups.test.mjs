@@ -105,6 +105,8 @@ pageTest("on a phone the member that a decisive step is about comes out from und
 pageTest("128 members are drawn, can be reached, and the stage follows the steps", { reducedMotion: true }, async ({ page, screenshot }) => {
   const file = largeScenario({ partitions: 12, members: 128, records: 60, perSecond: 10, endsAt: "30s" });
   await open(page, temporaryFile("many.json", file), file.title);
+  assert.equal(await page.locator(".member").count(), 11);
+  await page.getByRole("button", { name: "Show every row" }).click();
   assert.equal(await page.locator(".member").count(), 128);
   await page.keyboard.press("End");
   await member(page, "c128").focus();

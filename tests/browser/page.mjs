@@ -16,27 +16,13 @@ import { chromium } from "playwright-core";
 import { ensureDist } from "../../scripts/dist.mjs";
 import { findChrome } from "../../scripts/find-chrome.mjs";
 import { startServer } from "../../scripts/serve-static.mjs";
+import { settled } from "./settled.mjs";
+
+export { settled };
 
 const SCREENSHOTS = join(dirname(fileURLToPath(import.meta.url)), "../../target/screenshots");
 const TEST_TIMEOUT = 60_000;
 const STEP_TIMEOUT = 10_000; // how long one action in a page, or one wait, may take
-
-// Runs in the page: waits until it has drawn what it has been told. Yew puts drawing off, once it has taken 16 ms, to a
-// timer of at most 4 ms; so a page in which nothing changes for 5 ms has nothing left to draw. While it plays, that is
-// between two frames, or never.
-export const SETTLED = `async () => {
-  await new Promise((done) => setTimeout(done));
-  let changed = true;
-  const observer = new MutationObserver(() => { changed = true; });
-  observer.observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
-  for (let looks = 0; changed && looks < 50; looks++) {
-    changed = false;
-    await new Promise((done) => setTimeout(done, 5));
-  }
-  observer.disconnect();
-}`;
-
-export const settled = (pageOrFrame) => pageOrFrame.evaluate(`(${SETTLED})()`);
 
 // What a locator reads, it reads once the page has settled: otherwise a test that is quicker than a busy machine sees the
 // page as it was before the last key.

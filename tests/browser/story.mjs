@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SETTLED, settled } from "./page.mjs";
+import { SETTLED, settled } from "./settled.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 

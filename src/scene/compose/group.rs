@@ -1,11 +1,12 @@
 //! Groups and their members.
 
 use super::{Composer, look};
+use crate::scene::drawn::is_gone;
 use crate::scene::geometry::{Rect, share};
 use crate::scene::names::{partition_ranges, record_name};
 use crate::scene::rebalance::{exchange, time_left, turns};
-use crate::scene::stage::{Entering, GroupFrame, MemberBox, Phase, Rebalance, Shape, Silence, Status};
-use crate::sim::consumer::{Application, Client, Membership, Process};
+use crate::scene::stage::{Entering, GroupFrame, MemberBox, OtherMembers, Phase, Rebalance, Shape, Silence, Status};
+use crate::sim::consumer::{Application, Client, Consumer, Membership, Process};
 use crate::sim::coordinator::GroupState;
 use crate::sim::{ConsumerId, GroupId, MemberKey, PartitionId};
 
@@ -38,8 +39,29 @@ impl Composer<'_> {
                 .map(|leader| run.consumer(leader.consumer).name.clone()),
             is_chosen: self.has_several_groups().then(|| self.chosen == Some(group)),
             rebalance: self.rebalance(group),
-            members: run.consumers_of(group).map(|consumer| self.member(consumer.id)).collect(),
+            members: run
+                .consumers_of(group)
+                .filter(|consumer| self.drawn.has_member(consumer.id))
+                .map(|consumer| self.member(consumer.id))
+                .collect(),
+            others: self.other_members(group),
         }
+    }
+
+    /// The members that have no box of their own.
+    fn other_members(&self, group: GroupId) -> Option<OtherMembers> {
+        let others: Vec<&Consumer> =
+            self.run.consumers_of(group).filter(|consumer| !self.drawn.has_member(consumer.id)).collect();
+        let is_busy = |consumer: &&&Consumer| {
+            let client = consumer.client();
+            client.is_some_and(|client| matches!(client.application, Application::Handling { .. }))
+        };
+        Some(OtherMembers {
+            rect: self.layout.members[others.first()?.id.index()],
+            count: others.len() as u32,
+            busy: others.iter().filter(is_busy).count() as u32,
+            gone: others.iter().filter(|consumer| is_gone(consumer)).count() as u32,
+        })
     }
 
     /// The coordinator's view of a rebalance under way.

@@ -8,25 +8,42 @@ mod sink;
 mod tape;
 
 use super::density::Density;
+use super::drawn::{Drawn, Rows};
 use super::geometry::Point;
 use super::layout::Layout;
 use super::names::record_name;
-use super::stage::{Chip, Shape, Stage, Tape};
+use super::stage::{Chip, PLAIN_LOOK, Shape, Stage, Tape};
 use crate::sim::consumer::Application;
 use crate::sim::simulation::Record;
 use crate::sim::{
     ConsumerId, Event, GroupId, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, Time, TopicId,
 };
 
-/// The look of a record without a key; those of keys are 0 to 7.
-const PLAIN_LOOK: u8 = 8;
+/// As what the stage is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// A partition shows the progress of this group if it reads it, else of the first group that does.
+    pub chosen: Option<GroupId>,
+    /// How many partitions and members are drawn.
+    pub rows: Rows,
+}
 
-/// Draws the moment `at`, which lies at or after the last step that `run` has made and before the next. A partition shows
-/// the progress of the group `chosen` if that reads it, else of the first group that does.
-pub fn stage(run: &Simulation, at: Time, shape: Shape, chosen: Option<GroupId>) -> Stage {
-    let composer = Composer::new(run, at, shape, chosen);
+/// With everything drawn.
+impl From<Option<GroupId>> for Seen {
+    fn from(chosen: Option<GroupId>) -> Self {
+        Seen { chosen, rows: Rows::All }
+    }
+}
+
+/// Draws the moment `at`, which lies at or after the last step that `run` has made and before the next.
+pub fn stage(run: &Simulation, at: Time, shape: Shape, seen: impl Into<Seen>) -> Stage {
+    let composer = Composer::new(run, at, shape, seen.into());
     let setup = run.setup();
-    let tapes: Vec<Tape> = (0..run.partition_count()).map(|index| composer.tape(PartitionId::at(index))).collect();
+    let partitions = (0..run.partition_count()).map(PartitionId::at);
+    let tapes: Vec<Tape> = partitions
+        .filter(|&partition| composer.drawn.has_partition(partition))
+        .map(|partition| composer.tape(partition))
+        .collect();
     Stage {
         width: composer.layout.width,
         height: composer.layout.height,
@@ -38,6 +55,7 @@ pub fn stage(run: &Simulation, at: Time, shape: Shape, chosen: Option<GroupId>) 
         links: composer.links(),
         sinks: (0..setup.sinks.len()).map(|index| composer.sink(SinkId::at(index))).collect(),
         flights: composer.flights(),
+        is_summed: composer.drawn.is_summed(),
         tapes,
     }
 }
@@ -46,6 +64,7 @@ struct Composer<'a> {
     run: &'a Simulation,
     at: Time,
     layout: Layout,
+    drawn: Drawn,
     /// The groups that read each topic; the first is the one that it is seen by.
     readers: Vec<Vec<GroupId>>,
     chosen: Option<GroupId>,
@@ -56,7 +75,7 @@ struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
-    fn new(run: &'a Simulation, at: Time, shape: Shape, chosen: Option<GroupId>) -> Self {
+    fn new(run: &'a Simulation, at: Time, shape: Shape, Seen { chosen, rows }: Seen) -> Self {
         let mut readers = vec![Vec::new(); run.setup().topics.len()];
         for group in (0..run.setup().groups.len()).map(GroupId::at) {
             for topic in run.topics_of(group) {
@@ -78,7 +97,9 @@ impl<'a> Composer<'a> {
                 }
             }
         }
-        Composer { run, at, layout: Layout::new(run, shape), readers, chosen, held, positions }
+        let drawn = Drawn::new(run, rows, last_event(run));
+        let layout = Layout::new(run, shape, &drawn);
+        Composer { run, at, layout, drawn, readers, chosen, held, positions }
     }
 
     fn has_several_groups(&self) -> bool {
@@ -94,11 +115,6 @@ impl<'a> Composer<'a> {
         self.readers(partition).first() != Some(&group)
     }
 
-    fn last_event(&self) -> Option<Event> {
-        let last = self.run.visible_step(self.run.visible_steps().checked_sub(1)?)?;
-        Some(self.run.step_at(last)?.event)
-    }
-
     fn chip(&self, record: RecordId, at: Point, density: Density) -> Chip {
         let found = self.run.record(record);
         Chip {
@@ -110,6 +126,11 @@ impl<'a> Composer<'a> {
             density,
         }
     }
+}
+
+fn last_event(run: &Simulation) -> Option<Event> {
+    let last = run.visible_step(run.visible_steps().checked_sub(1)?)?;
+    Some(run.step_at(last)?.event)
 }
 
 /// How a record is drawn: by its key, or plainly where it has none.

@@ -1,6 +1,6 @@
 //! Producers: what they are about to send, and where it goes.
 
-use super::{Composer, look};
+use super::{Composer, last_event, look};
 use crate::scene::density::Density;
 use crate::scene::geometry::{Curve, Point, Rect, share};
 use crate::scene::stage::{Batch, HashPill, ProducerBox, Shape};
@@ -33,7 +33,14 @@ impl Composer<'_> {
             process: run.producer(producer).process,
             is_next: in_batch.is_none(),
             batch: in_batch.and_then(|record| self.batch(producer, record)),
-            bar: self.layout.shows_batches.then_some(Rect { x: rect.x + 12, y: rect.y + 107, w: rect.w - 24, h: 4 }),
+            bar: match self.layout.shape() {
+                Shape::Wide if self.layout.shows_batches => {
+                    Rect { x: rect.x + 12, y: rect.y + 107, w: rect.w - 24, h: 4 }
+                }
+                Shape::Wide => Rect { x: rect.x + 12, y: rect.y + rect.h - 6, w: rect.w - 24, h: 3 },
+                Shape::Narrow => Rect { x: rect.x + 12, y: rect.y + rect.h - 6, w: 104, h: 3 },
+            },
+            shows_waiting: self.layout.shows_batches,
             in_flight: (0..run.setup().brokers.len())
                 .map(|broker| run.producer(producer).in_flight(BrokerId::at(broker)))
                 .sum(),
@@ -67,7 +74,7 @@ impl Composer<'_> {
         let setup = self.run.setup();
         let found = self.run.record(record);
         let number = self.run.place(found.partition).number;
-        let is_now = matches!(self.last_event(), Some(Event::RecordSent { record: last, .. }) if last == record);
+        let is_now = matches!(last_event(self.run), Some(Event::RecordSent { record: last, .. }) if last == record);
         HashPill {
             rect: self.layout.hashes[producer.index()],
             key: found.key.map(|key| setup.keys[key.index()].text.clone()),

@@ -31,6 +31,9 @@ impl Composer<'_> {
                 Process::NotStarted => {}
             }
         }
+        // Those of partitions that are summed up would lie upon each other.
+        let is_seen = |ribbon: &Ribbon| ribbon.kind == RibbonKind::Busy || self.drawn.has_partition(ribbon.partition);
+        ribbons.retain(is_seen);
         if self.layout.shape() == Shape::Narrow {
             // There they would run across everything in between.
             ribbons.retain(|ribbon| !ribbon.is_other);

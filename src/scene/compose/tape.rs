@@ -2,8 +2,9 @@
 
 use super::Composer;
 use crate::scene::density::Density;
+use crate::scene::drawn::is_unowned;
 use crate::scene::geometry::{Point, Rect};
-use crate::scene::stage::{Caret, CaretLabel, Flag, Ghost, Tape, Tile, TileState, TopicFrame};
+use crate::scene::stage::{Caret, CaretLabel, Flag, Ghost, OtherPartitions, Tape, Tile, TileState, TopicFrame};
 use crate::sim::{GroupId, Offset, PartitionId, TopicId};
 
 /// The part of a tape that is shown: offsets from `from` to `to`, one a slot.
@@ -33,7 +34,24 @@ impl Composer<'_> {
                 Some(group) if self.has_several_groups() => self.run.setup().groups[group.index()].name.clone(),
                 _ => "".into(),
             },
+            others: self.other_partitions(topic),
         }
+    }
+
+    /// The partitions that have no tape of their own.
+    fn other_partitions(&self, topic: TopicId) -> Option<OtherPartitions> {
+        let run = self.run;
+        let group = self.readers[topic.index()].first();
+        let partitions = run.topics().partitions_of(topic).iter();
+        let others: Vec<PartitionId> =
+            partitions.copied().filter(|&partition| !self.drawn.has_partition(partition)).collect();
+        let lag = |&partition: &PartitionId| group.and_then(|&group| run.lag(group, partition).records);
+        Some(OtherPartitions {
+            rect: self.layout.tapes[others.first()?.index()],
+            count: others.len() as u32,
+            unowned: others.iter().filter(|&&partition| is_unowned(run, partition)).count() as u32,
+            lag: others.iter().filter_map(lag).sum(),
+        })
     }
 
     /// The window shows the end, but not at the price of the lowest committed offset. Where it does not reach the end, its
@@ -80,7 +98,7 @@ impl Composer<'_> {
             folded_before: window.from,
             folded_after: end - window.to,
             folded_at: self.layout.slot(index, window.slots as i32 - 1),
-            carets: self.carets(partition, window),
+            carets: self.carets(partition, window, &flags),
             flags,
             lag: group.and_then(|group| run.lag(group, partition).records),
             unowned: group.and_then(|group| {
@@ -120,7 +138,7 @@ impl Composer<'_> {
 
     /// True if there is room under a tile for its offset: where rows are close, the flag hangs there.
     fn shows_offset(&self, at: Point, flags: &[Flag]) -> bool {
-        let is_covered = |tag: Rect| tag.x < at.x + 36 && at.x + 6 < tag.x + tag.w;
+        let is_covered = |tag: Rect| tag.x < at.x + 40 && at.x + 2 < tag.x + tag.w;
         let mut tags = flags.iter().filter_map(|flag| flag.tag);
         self.layout.shows_offsets && (self.layout.density != Density::Close || !tags.any(is_covered))
     }
@@ -161,26 +179,27 @@ impl Composer<'_> {
             };
             return Rect { x, y: tape.y - 13, w, h: 12 };
         }
-        const WIDTH: i32 = 84;
+        let w = 84 + number_width(offset);
         // Under what is committed, where there is room: the offset itself is the next one.
-        let hangs_left = at.x - WIDTH >= tape.x || at.x + WIDTH + 6 > self.layout.tape_end(partition.index());
-        let x = if hangs_left { at.x - WIDTH } else { at.x };
+        let hangs_left = at.x - w >= tape.x || at.x + w + 6 > self.layout.tape_end(partition.index());
+        let x = if hangs_left { at.x - w } else { at.x };
         let below = if self.layout.density == Density::Close { 2 } else { 17 };
-        Rect { x, y: tape.y + tape.h + below, w: WIDTH, h: 16 }
+        Rect { x, y: tape.y + tape.h + below, w, h: 16 }
     }
 
-    fn carets(&self, partition: PartitionId, window: Window) -> Vec<Caret> {
+    fn carets(&self, partition: PartitionId, window: Window, flags: &[Flag]) -> Vec<Caret> {
         let tape = self.layout.tapes[partition.index()];
         let is_dense = self.layout.density == Density::Dense;
-        // What words stand over already.
-        let mut taken: Vec<(i32, i32)> = Vec::new();
+        // What words stand over already: on a dense tape those of a flag stand beside those of a position.
+        let tags = flags.iter().filter_map(|flag| flag.tag).filter(|_| is_dense);
+        let mut taken: Vec<(i32, i32)> = tags.map(|tag| (tag.x + 2, tag.x + tag.w - 2)).collect();
         self.positions[partition.index()]
             .iter()
             .map(|&(consumer, offset, paused)| {
                 let group = self.run.consumer(consumer).group;
                 let at = Point { x: self.line_x(partition, window, offset), y: tape.y - 2 };
                 let committed = self.run.group(group).committed(partition).map(|committed| committed.offset);
-                let w = if is_dense { number_width(offset) + 8 } else { 76 };
+                let w = if is_dense { number_width(offset) + 8 } else { 55 + number_width(offset).max(21) };
                 let is_behind = is_dense && committed.is_some_and(|committed| offset < committed);
                 let at_end = is_behind || at.x + w > self.layout.tape_end(partition.index());
                 let (from, to) = if at_end { (at.x - w, at.x) } else { (at.x, at.x + w) };

@@ -4,6 +4,7 @@ mod narrow;
 mod wide;
 
 use super::density::Density;
+use super::drawn::Drawn;
 use super::geometry::{Point, Rect};
 use super::stage::Shape;
 use crate::sim::{GroupId, Simulation, TopicId};
@@ -20,13 +21,13 @@ pub struct Layout {
     pub height: i32,
     /// Producers.
     pub producers: Vec<Rect>,
-    /// True if they have room for the batch that they fill.
+    /// True if they have room for words about the batch that they fill.
     pub shows_batches: bool,
     /// The hash of each producer.
     pub hashes: Vec<Rect>,
     /// Topics.
     pub topics: Vec<Rect>,
-    /// The tape of each partition.
+    /// The tape of each partition. Those that are summed up share a line behind the others of their topic.
     pub tapes: Vec<Rect>,
     /// How closely tapes lie.
     pub density: Density,
@@ -36,7 +37,7 @@ pub struct Layout {
     pub slots: u32,
     /// Groups.
     pub groups: Vec<Rect>,
-    /// Consumers.
+    /// Consumers. Those that are summed up share a box behind the others of their group.
     pub members: Vec<Rect>,
     /// How closely they stand.
     pub seats: Density,
@@ -49,10 +50,10 @@ pub struct Layout {
 
 impl Layout {
     /// The places for a world in an arrangement.
-    pub fn new(run: &Simulation, shape: Shape) -> Self {
+    pub fn new(run: &Simulation, shape: Shape, drawn: &Drawn) -> Self {
         let mut layout = match shape {
-            Shape::Wide => wide::wide(run),
-            Shape::Narrow => narrow::narrow(run),
+            Shape::Wide => wide::wide(run, drawn),
+            Shape::Narrow => narrow::narrow(run, drawn),
         };
         order_boxes(run, &mut layout);
         layout
@@ -102,11 +103,34 @@ impl Layout {
     }
 
     /// The tapes of a topic, one below the other from `at` on.
-    fn lay_tapes(&mut self, count: i32, at: Point, row: i32) {
+    fn lay_tapes(&mut self, lines: &[i32], at: Point, row: i32) {
         let tiles = self.density.tiles();
         let (w, h) = (tiles.width(self.slots as i32), tiles.tape());
-        self.tapes.extend((0..count).map(|number| Rect { x: at.x, y: at.y + number * row, w, h }));
+        self.tapes.extend(lines.iter().map(|line| Rect { x: at.x, y: at.y + line * row, w, h }));
     }
+}
+
+/// The line of each partition of a topic.
+fn lines_of_topic(run: &Simulation, topic: TopicId, drawn: &Drawn) -> Vec<i32> {
+    let partitions = run.topics().partitions_of(topic).iter();
+    lines(partitions.map(|&partition| drawn.has_partition(partition)).collect())
+}
+
+/// The line of each member of a group.
+fn lines_of_group(run: &Simulation, group: GroupId, drawn: &Drawn) -> Vec<i32> {
+    lines(run.consumers_of(group).map(|consumer| drawn.has_member(consumer.id)).collect())
+}
+
+/// The line of each thing: its own, or for all that are not drawn the one behind those that are.
+fn lines(are_drawn: Vec<bool>) -> Vec<i32> {
+    let behind = are_drawn.iter().filter(|&&is_drawn| is_drawn).count() as i32;
+    let mut own = 0..;
+    are_drawn.into_iter().map(|is_drawn| if is_drawn { own.next().unwrap_or(behind) } else { behind }).collect()
+}
+
+/// How many lines there are.
+fn count(lines: &[i32]) -> i32 {
+    lines.iter().max().map_or(0, |last| last + 1)
 }
 
 /// Members were laid group after group and are looked up by consumer; tapes were laid topic after topic and are looked up

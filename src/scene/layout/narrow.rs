@@ -1,7 +1,8 @@
 //! From top to bottom, for phones.
 
-use super::{Layout, SINK_ROW};
+use super::{Layout, SINK_ROW, count, lines_of_group, lines_of_topic};
 use crate::scene::density::Density;
+use crate::scene::drawn::Drawn;
 use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::Shape;
 use crate::sim::{GroupId, Simulation, TopicId};
@@ -15,7 +16,7 @@ const ROW: i32 = 104;
 /// From the top of a group to its first member.
 const GROUP_HEAD: i32 = 50;
 
-pub fn narrow(run: &Simulation) -> Layout {
+pub fn narrow(run: &Simulation, drawn: &Drawn) -> Layout {
     let setup = run.setup();
     let (density, slots) = match run.partition_count() {
         ..=MOST_ROOMY => (Density::Roomy, 6),
@@ -26,28 +27,28 @@ pub fn narrow(run: &Simulation) -> Layout {
     layout.shows_offsets = density == Density::Roomy;
     let (row, foot, names) = match density {
         Density::Dense => (density.row(), density.foot(), density.names()),
-        Density::Roomy | Density::Close => (ROW, ROW, 44),
+        Density::Roomy | Density::Close => (ROW, ROW, 56),
     };
     let mut y = 4;
     for _ in &setup.producers {
-        layout.producers.push(Rect { x: 4, y, w: 176, h: 58 });
-        layout.hashes.push(Rect { x: 190, y: y + 8, w: 166, h: 42 });
-        y += 66;
+        layout.producers.push(Rect { x: 4, y, w: 176, h: 62 });
+        layout.hashes.push(Rect { x: 190, y: y + 10, w: 166, h: 42 });
+        y += 70;
     }
     for topic in (0..setup.topics.len()).map(TopicId::at) {
-        let count = run.topics().partitions_of(topic).len() as i32;
-        let h = 46 + (count - 1) * row + foot;
+        let lines = lines_of_topic(run, topic, drawn);
+        let h = 46 + (count(&lines) - 1) * row + foot;
         layout.topics.push(Rect { x: 4, y, w: 352, h });
-        layout.lay_tapes(count, Point { x: 4 + names, y: y + 46 }, row);
+        layout.lay_tapes(&lines, Point { x: 4 + names, y: y + 46 }, row);
         y += h + 26;
     }
     let member_h = seats.member();
     for group in (0..setup.groups.len()).map(GroupId::at) {
-        let members = run.consumers_of(group).count() as i32;
-        let rows = (members + 2) / 3;
+        let lines = lines_of_group(run, group, drawn);
+        let rows = (count(&lines) + 2) / 3;
         let h = GROUP_HEAD + 4 + rows * (member_h + 10);
         layout.groups.push(Rect { x: 4, y, w: 352, h });
-        for number in 0..members {
+        for number in lines {
             let (column, row) = (number % 3, number / 3);
             let y = y + GROUP_HEAD + row * (member_h + 10);
             layout.members.push(Rect { x: 12 + column * 115, y, w: 106, h: member_h });

@@ -1,7 +1,8 @@
 //! From left to right: producers, topics, groups, tables.
 
-use super::{Layout, SINK_ROW};
+use super::{Layout, SINK_ROW, count, lines_of_group, lines_of_topic};
 use crate::scene::density::Density;
+use crate::scene::drawn::Drawn;
 use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::Shape;
 use crate::sim::{GroupId, Simulation, TopicId};
@@ -9,7 +10,7 @@ use crate::sim::{GroupId, Simulation, TopicId};
 /// Width of a group, where it stands beside its topics.
 const GROUP_W: i32 = 148;
 /// Width of a table.
-const SINK_W: i32 = 152;
+const SINK_W: i32 = 160;
 /// Between frames that stand one below the other.
 const GAP: i32 = 16;
 /// A producer with its hash, where there are few: its batch is shown.
@@ -23,9 +24,10 @@ const WHOLE: i32 = 486;
 /// The same of the width.
 const WHOLE_W: i32 = 1010;
 
-pub fn wide(run: &Simulation) -> Layout {
+pub fn wide(run: &Simulation, drawn: &Drawn) -> Layout {
     let setup = run.setup();
-    let counts: Vec<i32> = topics(run).map(|topic| run.topics().partitions_of(topic).len() as i32).collect();
+    let lines: Vec<Vec<i32>> = topics(run).map(|topic| lines_of_topic(run, topic, drawn)).collect();
+    let counts: Vec<i32> = lines.iter().map(|lines| count(lines)).collect();
     let partitions: i32 = counts.iter().sum();
     let density = density(&counts);
     let mut layout = Layout { density, ..Layout::empty(Shape::Wide) };
@@ -52,16 +54,16 @@ pub fn wide(run: &Simulation) -> Layout {
     let foot = density.foot() + if density == Density::Dense && layout.shows_offsets { 12 } else { 0 };
     let w = density.names() + tiles.width(layout.slots as i32) + 16;
     let mut y = if density == Density::Dense { 8 } else { 12 };
-    for &count in &counts {
-        let h = density.head() + (count - 1) * row + foot;
+    for lines in &lines {
+        let h = density.head() + (count(lines) - 1) * row + foot;
         layout.topics.push(Rect { x, y, w, h });
-        layout.lay_tapes(count, Point { x: x + density.names(), y: y + density.head() }, row);
+        layout.lay_tapes(lines, Point { x: x + density.names(), y: y + density.head() }, row);
         y += h + GAP;
     }
     let height = (y - GAP).max(372);
 
     let group_x = x + w + lanes;
-    wide_groups(run, &mut layout, group_x, height, row);
+    wide_groups(run, drawn, &mut layout, (group_x, height), row);
     wide_sinks(run, &mut layout, group_x + GROUP_W + 24, height);
     wide_producers(run, &mut layout, height);
     layout.width = match layout.sinks.first() {
@@ -105,8 +107,7 @@ const fn group_head(seats: Density) -> i32 {
 
 /// How closely the members have to stand to be seen at once, as far as that is possible, and how high a group is without
 /// them.
-fn seats(run: &Simulation, height: i32) -> Density {
-    let (groups, count) = (run.setup().groups.len() as i32, run.consumers().len() as i32);
+fn seats(groups: i32, count: i32, height: i32) -> Density {
     let fits = |&seats: &Density| {
         let members = count * (seats.member() + seats.between());
         groups * (group_head(seats) + 6 + GAP) - GAP + members <= height.max(WHOLE + 12) - 12
@@ -115,17 +116,18 @@ fn seats(run: &Simulation, height: i32) -> Density {
 }
 
 /// Each group beside the topics that it reads.
-fn wide_groups(run: &Simulation, layout: &mut Layout, x: i32, height: i32, row: i32) {
+fn wide_groups(run: &Simulation, drawn: &Drawn, layout: &mut Layout, (x, height): (i32, i32), row: i32) {
     let groups = run.setup().groups.len();
-    let count = run.consumers().len() as i32;
-    layout.seats = seats(run, height);
+    let lines: Vec<Vec<i32>> = (0..groups).map(|group| lines_of_group(run, GroupId::at(group), drawn)).collect();
+    let all: i32 = lines.iter().map(|lines| count(lines)).sum();
+    layout.seats = seats(groups as i32, all, height);
     let (head, member_h) = (group_head(layout.seats), layout.seats.member());
     let room = height - 12 - groups as i32 * (head + 4 + GAP) + GAP;
     let least = member_h + layout.seats.between();
-    let pitch = (room / count.max(1)).clamp(least, Density::Roomy.row().max(row));
+    let pitch = (room / all.max(1)).clamp(least, Density::Roomy.row().max(row));
     let mut boxes = Vec::new();
     for group in (0..groups).map(GroupId::at) {
-        let mut h = head + 4 + run.consumers_of(group).count() as i32 * pitch;
+        let mut h = head + 4 + count(&lines[group.index()]) * pitch;
         if groups == 1 {
             h = h.max(height - layout.topics[0].y);
         }
@@ -138,10 +140,8 @@ fn wide_groups(run: &Simulation, layout: &mut Layout, x: i32, height: i32, row: 
     let top = layout.topics[0].y;
     for (index, y) in stack(&boxes, GAP, (top, height)).into_iter().enumerate() {
         layout.groups.push(Rect { x, y, w: GROUP_W, h: boxes[index].0 });
-        let mut y = y + head;
-        for _ in run.consumers_of(GroupId::at(index)) {
-            layout.members.push(Rect { x: x + 10, y, w: GROUP_W - 20, h: member_h });
-            y += pitch;
+        for line in &lines[index] {
+            layout.members.push(Rect { x: x + 10, y: y + head + line * pitch, w: GROUP_W - 20, h: member_h });
         }
     }
 }
@@ -160,7 +160,7 @@ fn wide_sinks(run: &Simulation, layout: &mut Layout, x: i32, height: i32) {
     }
     for y in stack(&boxes, GAP, (top, height)) {
         layout.sinks.push(Rect { x, y, w: SINK_W, h });
-        let row = |number: i32| Rect { x: x + 8, y: y + 62 + number * SINK_ROW, w: 136, h: SINK_ROW - 3 };
+        let row = |number: i32| Rect { x: x + 8, y: y + 62 + number * SINK_ROW, w: SINK_W - 16, h: SINK_ROW - 3 };
         layout.rows.push((0..(h - 74) / SINK_ROW).map(row).collect());
     }
 }
@@ -169,7 +169,7 @@ fn wide_sinks(run: &Simulation, layout: &mut Layout, x: i32, height: i32) {
 fn wide_producers(run: &Simulation, layout: &mut Layout, height: i32) {
     let producers = &run.setup().producers;
     layout.shows_batches = producers.len() as i32 * (PRODUCER_H + 4) <= height.max(WHOLE);
-    let (h, card) = if layout.shows_batches { (PRODUCER_H, 130) } else { (SMALL_PRODUCER_H, 96) };
+    let (h, card) = if layout.shows_batches { (PRODUCER_H, 130) } else { (SMALL_PRODUCER_H, 100) };
     let mut boxes = Vec::new();
     for (number, producer) in producers.iter().enumerate() {
         let (mut before, mut all) = (0, 0);
@@ -186,7 +186,7 @@ fn wide_producers(run: &Simulation, layout: &mut Layout, height: i32) {
     }
     for y in stack(&boxes, 4, (12, height)) {
         layout.producers.push(Rect { x: 6, y, w: 116, h: card });
-        layout.hashes.push(Rect { x: 2, y: y + card + 14, w: 142, h: 42 });
+        layout.hashes.push(Rect { x: 2, y: y + card + if layout.shows_batches { 14 } else { 10 }, w: 142, h: 42 });
     }
 }
 

@@ -27,6 +27,21 @@ pub struct GroupFrame {
     pub is_chosen: Option<bool>,
     /// Its members.
     pub members: Vec<MemberBox>,
+    /// The members that have no box of their own.
+    pub others: Option<OtherMembers>,
+}
+
+/// Members that are summed up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherMembers {
+    /// Their box.
+    pub rect: Rect,
+    /// How many they are.
+    pub count: u32,
+    /// How many of them have a record in hand.
+    pub busy: u32,
+    /// How many of them stopped without telling the group.
+    pub gone: u32,
 }
 
 /// Where a group is in the protocol.

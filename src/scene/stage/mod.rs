@@ -3,7 +3,7 @@
 mod group;
 mod tape;
 
-pub use group::{Entering, GroupFrame, MemberBox, Phase, Rebalance, Silence, Status};
+pub use group::{Entering, GroupFrame, MemberBox, OtherMembers, Phase, Rebalance, Silence, Status};
 pub use tape::{Caret, CaretLabel, Flag, Ghost, Tape, Tile, TileState};
 
 use super::density::Density;
@@ -47,6 +47,8 @@ pub struct Stage {
     pub sinks: Vec<SinkFrame>,
     /// What is on its way.
     pub flights: Vec<Flight>,
+    /// True if partitions or members are summed up.
+    pub is_summed: bool,
 }
 
 /// A producer.
@@ -66,8 +68,10 @@ pub struct ProducerBox {
     pub is_next: bool,
     /// The batch that it waits in.
     pub batch: Option<Batch>,
-    /// Where the limits of a batch are shown, if there is room for them.
-    pub bar: Option<Rect>,
+    /// Where the limits of a batch are shown.
+    pub bar: Rect,
+    /// True if there is room to say what waits, beside the bar.
+    pub shows_waiting: bool,
     /// Requests without an answer.
     pub in_flight: u32,
     /// The last record on its way to a partition.
@@ -108,6 +112,9 @@ pub struct HashPill {
     pub is_now: bool,
 }
 
+/// The look of a record without a key; those of keys are 0 to 7.
+pub const PLAIN_LOOK: u8 = 8;
+
 /// A record, small.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chip {
@@ -138,6 +145,21 @@ pub struct TopicFrame {
     pub partitions: u32,
     /// Where there are several groups: the name of the one whose progress its records, lags and commits show; else empty.
     pub seen_by: Rc<str>,
+    /// The partitions that have no tape of their own.
+    pub others: Option<OtherPartitions>,
+}
+
+/// Partitions that are summed up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherPartitions {
+    /// Their line.
+    pub rect: Rect,
+    /// How many they are.
+    pub count: u32,
+    /// How many of them had a reader and have none.
+    pub unowned: u32,
+    /// Their lag, as far as something is committed.
+    pub lag: u32,
 }
 
 /// Who reads a partition.

@@ -113,7 +113,7 @@ pub fn FlightView(props: &FlightProps) -> Html {
     // A clock, drawn: not every font has one.
     let late = is_late.then(|| line("late", format!("M{} {y}a7 7 0 1 0 14 0a7 7 0 1 0 -14 0m7 -4v4l3 2", x - 7)));
     let (class, load) = match &flight.load {
-        Load::Record(record) => ("flight subject", chip(record, "")),
+        Load::Record(record) => ("flight subject", chip(record, "", false)),
         Load::Commit(offset) => (
             "flight subject commit",
             html! {

@@ -3,7 +3,7 @@
 use super::looks::clip;
 use super::member::member_view;
 use super::primitives::{button, part, plate, put, put_html};
-use super::translate;
+use super::{others_view, translate};
 use crate::scene::Subject;
 use crate::scene::geometry::Rect;
 use crate::scene::rebalance::{TimeLeft, Turn};
@@ -20,6 +20,7 @@ pub fn group_view(
     selected: Option<Subject>,
     on_subject: &Callback<Subject>,
     on_group: &Callback<GroupId>,
+    on_all: &Callback<MouseEvent>,
 ) -> Html {
     let rect = group.rect;
     let id = group.group;
@@ -58,6 +59,9 @@ pub fn group_view(
             </> }) }
             for member in &group.members {
                 { member_view(member, lang, selected == Some(Subject::Member(member.consumer)), on_subject) }
+            }
+            if let Some(others) = group.others {
+                <g aria-hidden="true">{ others_view(others.rect, [&words::other_members(lang, others), &words::what_others_do(lang, others)], on_all) }</g>
             }
         </g>
     }

@@ -1,11 +1,11 @@
 //! The look of a key: a shape and a colour class, eight of them and one for records without a key; and the chip that
 //! wears it.
 
-use super::primitives::{mark, plate, put};
+use super::primitives::{mark, plate};
 use super::{px, translate};
 use crate::scene::density::{Density, Tiles};
 use crate::scene::geometry::{Point, Rect};
-use crate::scene::stage::Chip;
+use crate::scene::stage::{Chip, PLAIN_LOOK};
 use yew::prelude::*;
 
 /// The outline of each look, around the origin.
@@ -26,26 +26,46 @@ pub fn shape(look: u8) -> &'static str {
     SHAPES[usize::from(look) % SHAPES.len()]
 }
 
-/// A record as a tile: shape, name and, where there is room, value.
-pub fn chip(chip: &Chip, class: &'static str) -> Html {
-    let value_class = if chip.value.chars().count() > 7 { "chip-value is-long" } else { "chip-value" };
+/// A record as a tile: shape, name and, where there is room, value. Without a key it has no shape, and its name, which is
+/// a number, all of the room; unless that is taken by a badge.
+pub fn chip(chip: &Chip, class: &'static str, has_badge: bool) -> Html {
     let Tiles { w, h, .. } = chip.density.tiles();
     let is_dense = chip.density == Density::Dense;
-    let (middle, name_x, name_y) = if is_dense { (10, 26, 14) } else { (13, 28, 17) };
+    let (middle, name_y) = if is_dense { (10, 14) } else { (13, 17) };
+    let has_shape = chip.look != PLAIN_LOOK;
+    let (name_x, name_room, most) = match () {
+        () if has_shape || (has_badge && is_dense) => (if is_dense { 26 } else { 28 }, 22, 2),
+        () => (w / 2, w - 8, 4),
+    };
+    let value = clip(&chip.value, 9);
     html! {
         <g class={classes!("chip", format!("look-{}", chip.look), class)} transform={translate(chip.at.x, chip.at.y)}>
             { plate("chip-body", Rect { x: 0, y: 0, w, h }, if is_dense { 5 } else { 7 }) }
-            { mark("chip-shape", Point { x: 9, y: middle }, chip.look) }
-            <text class="chip-name" x={px(name_x)} y={px(name_y)} textLength={(chip.name.len() > 2).then_some("22")} lengthAdjust="spacingAndGlyphs">{ clip(&chip.name, 5) }</text>
-            if !is_dense { { put(value_class, 21, 32, clip(&chip.value, 9)) } }
+            if has_shape { { mark("chip-shape", Point { x: 9, y: middle }, chip.look) } }
+            { pressed("chip-name", name_x, name_y, clip(&chip.name, 7), most, name_room) }
+            if !is_dense { { pressed("chip-value", w / 2, 33, value, 5, w - 4) } }
         </g>
     }
 }
 
+/// Words that are pressed to the room that there is, if they have more letters than fit.
+fn pressed(class: &'static str, x: i32, y: i32, words: String, most: usize, room: i32) -> Html {
+    let length = (letters(&words) > most).then(|| px(room));
+    html! { <text {class} x={px(x)} y={px(y)} textLength={length} lengthAdjust="spacingAndGlyphs">{ words }</text> }
+}
+
+/// The width of a text in Latin letters; Japanese ones are as wide as two.
+fn letters(text: &str) -> usize {
+    text.chars().map(width).sum()
+}
+
+const fn width(letter: char) -> usize {
+    if letter > '\u{2e80}' { 2 } else { 1 }
+}
+
 /// As much of a text as there is room for, in letters; Japanese ones take two.
 pub fn clip(text: &str, room: usize) -> String {
-    let width = |letter: char| if letter > '\u{2e80}' { 2 } else { 1 };
-    if text.chars().map(width).sum::<usize>() <= room {
+    if letters(text) <= room {
         return text.to_owned();
     }
     let mut taken = 1;

@@ -5,6 +5,7 @@
 
 mod flight;
 mod group;
+mod legend;
 mod looks;
 mod member;
 mod primitives;
@@ -13,12 +14,14 @@ mod sink;
 mod tape;
 
 use crate::scene::Subject;
+use crate::scene::geometry::Rect;
 use crate::scene::stage::{Ribbon, RibbonKind, Stage};
 use crate::sim::{GroupId, PartitionId, RecordId};
 use crate::text::{Lang, labels, stage as words};
 pub use flight::Drag;
 use flight::FlightView;
 use group::group_view;
+pub use legend::legend;
 use looks::clip;
 use primitives::{line, part, plate, put, put_html};
 use producer::producer_view;
@@ -37,12 +40,14 @@ pub struct StageProps {
     pub selected: Option<Subject>,
     pub on_subject: Callback<Subject>,
     pub on_group: Callback<GroupId>,
+    /// Everything is to be drawn.
+    pub on_all: Callback<MouseEvent>,
     /// What is done with a message that is dragged.
     pub on_drag: Callback<Drag>,
 }
 
 /// From this height on a drawing is not made smaller to fit: it scrolls.
-const TALL: i32 = 600;
+const TALL: i32 = 540;
 
 /// The element id of something that can be acted on.
 pub fn subject_id(subject: Subject) -> String {
@@ -75,6 +80,9 @@ pub fn StageView(props: &StageProps) -> Html {
                     <g key={topic.topic.0}>
                         { plate("frame", topic.rect, 14) }
                         { put_html("frame-name", topic.rect.x + 14, topic.rect.y + 22, html! { <>{ labels::topic(lang) }{ " " }{ part("mono", clip(&topic.name, if topic.seen_by.is_empty() { 30 } else { 18 })) }</> }) }
+                        if let Some(others) = topic.others {
+                            { others_view(Rect { x: topic.rect.x + 8, w: topic.rect.w - 16, ..others.rect }, [&words::other_partitions(lang, others), ""], &props.on_all) }
+                        }
                         { put("hint at-end", topic.rect.x + topic.rect.w - 12, topic.rect.y + 22, words::seen_by(lang, &clip(&topic.seen_by, 14))) }
                     </g>
                 }
@@ -91,7 +99,7 @@ pub fn StageView(props: &StageProps) -> Html {
                         is_selected={props.selected == Some(Subject::Partition(tape.partition))} on_subject={props.on_subject.clone()} />
                 }
             </g>
-            for group in &stage.groups { { group_view(group, lang, stage.shape, props.selected, &props.on_subject, &props.on_group) } }
+            for group in &stage.groups { { group_view(group, lang, stage.shape, props.selected, &props.on_subject, &props.on_group, &props.on_all) } }
             <g aria-hidden="true" key="sinks">
                 for sink in &stage.sinks { { sink_view(sink, lang, stage.shape, &props.concerned) } }
             </g>
@@ -101,6 +109,17 @@ pub fn StageView(props: &StageProps) -> Html {
                 }
             </g>
         </svg>
+    }
+}
+
+/// What is summed up. For the mouse only: to the keyboard and to a screen reader there is a button under the stage.
+fn others_view(rect: Rect, [first, second]: [&str; 2], on_all: &Callback<MouseEvent>) -> Html {
+    html! {
+        <g class="others" onclick={on_all}>
+            { plate("row-body", rect, 8) }
+            { put("hint strong", rect.x + 10, rect.y + 16, first) }
+            { put("hint", rect.x + 10, rect.y + 29, second) }
+        </g>
     }
 }
 

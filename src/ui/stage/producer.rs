@@ -29,7 +29,7 @@ pub fn producer_view(
         _ => Point { x: rect.x + 12, y: rect.y + 52 },
     };
     let status = match &producer.batch {
-        Some(batch) if is_narrow && !is_down => words::batch(lang, batch),
+        Some(batch) if !producer.shows_waiting && !is_down => words::batch(lang, batch),
         _ => words::producer_status(lang, producer.process).to_owned(),
     };
     html! {
@@ -44,16 +44,13 @@ pub fn producer_view(
             <g aria-hidden="true" pointer-events="none">
             { put("hint status", rect.x + 12, rect.y + 37, status) }
             if let Some(record) = &producer.record {
-                { chip(record, if producer.is_next { "is-next" } else { "is-processed" }) }
+                { chip(record, if producer.is_next { "is-next" } else { "is-processed" }, false) }
                 { put("hint", kind_at.x, kind_at.y, kind) }
             }
             if let Some(batch) = &producer.batch {
                 if !is_narrow { { marks(batch, Point { x: kind_at.x, y: kind_at.y + 16 }) } }
             }
-            if let Some(bar) = producer.bar {
-                { accumulator(producer, bar, lang) }
-                { put("hint", bar.x, bar.y + 17, words::in_flight(lang, producer.in_flight)) }
-            }
+            { accumulator(producer, lang) }
             if let Some(hash) = &producer.hash { { hash_view(hash) } }
             </g>
         </g>
@@ -74,7 +71,8 @@ fn marks(batch: &Batch, at: Point) -> Html {
 }
 
 /// How large the batch is, and which of its limits is nearer: that it is full, or that it has lingered.
-fn accumulator(producer: &ProducerBox, bar: Rect, lang: Lang) -> Html {
+fn accumulator(producer: &ProducerBox, lang: Lang) -> Html {
+    let bar = producer.bar;
     let (words, class, part) = match &producer.batch {
         None => (words::no_batch(lang).to_owned(), "limit", 0),
         Some(batch) if batch.full >= 1000 - batch.lingers => (words::batch(lang, batch), "limit is-full", batch.full),
@@ -82,7 +80,10 @@ fn accumulator(producer: &ProducerBox, bar: Rect, lang: Lang) -> Html {
     };
     html! {
         <>
-            { put("hint", bar.x, bar.y - 5, words) }
+            if producer.shows_waiting {
+                { put("hint", bar.x, bar.y - 5, words) }
+                { put("hint", bar.x, bar.y + 17, words::in_flight(lang, producer.in_flight)) }
+            }
             { plate("limit", bar, 2) }
             { plate(class, Rect { w: bar.w * part as i32 / 1000, ..bar }, 2) }
         </>

@@ -30,7 +30,7 @@ pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[Record
     html! {
         <g class="sink" key={sink.sink.0}>
             { plate("frame", rect, 14) }
-            { put("frame-name", rect.x + 12, rect.y + 21, clip(&sink.name, 10)) }
+            { put("frame-name", rect.x + 12, rect.y + 21, clip(&sink.name, if shape == Shape::Wide { 9 } else { 10 })) }
             { put(rows_class, rows_x, rect.y + 21, words::rows(lang, sink.total)) }
             { put(key_class, key_x, key_y, key_text) }
             if sink.absorbed > 0 {

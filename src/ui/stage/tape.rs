@@ -37,16 +37,16 @@ pub fn TapeView(props: &TapeProps) -> Html {
     html! {
         <g id={partition_id(tape.partition)} class={classes!("tape", tape.unowned.map(|_| "is-unowned"))}>
             { button(Subject::Partition(tape.partition), words::partition_label(lang, &tape.name), *is_selected, on_subject, html! { <>
-                { plate("handle", Rect { x: label.x - 6, y: label.y - 19, w: if is_dense { 38 } else { 46 }, h: 28 }, 7) }
+                { plate("handle", Rect { x: label.x - 6, y: label.y - 19, w: if is_dense { 38 } else { 50 }, h: 28 }, 7) }
                 { put(if is_dense { "tape-name is-dense" } else { "tape-name" }, label.x, label.y, &tape.name) }
             </> }) }
             <g aria-hidden="true">
             { plate("tape-body", rect, if is_dense { 7 } else { 10 }) }
             if tape.folded_before > 0 {
-                { put("fold at-end", rect.x - 2, if is_dense { rect.y - 2 } else { rect.y + 63 }, format!("‹ {}", tape.folded_before)) }
+                { put("fold at-end", rect.x - 2, if is_dense { rect.y - 2 } else { rect.y + 63 }, words::earlier(lang, tape.folded_before)) }
             }
             if tape.folded_after > 0 {
-                { put("fold at-middle", tape.folded_at.x + tiles.w / 2, tape.folded_at.y + tiles.h / 2 + 4, format!("+{}", tape.folded_after)) }
+                { put("fold at-middle", tape.folded_at.x + tiles.w / 2, tape.folded_at.y + tiles.h / 2 + 4, words::later(lang, tape.folded_after)) }
             }
             for tile in &tape.tiles { { tile_view(tile, concerned.binary_search(&tile.chip.record).is_ok()) } }
             if let Some(next) = tape.ghost {
@@ -55,7 +55,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
             for flag in &tape.flags { { flag_view(*flag, tape, lang) } }
             if let Some(at) = tape.uncommitted_at { { put("hint", at.x, at.y, labels::no_commit(lang)) } }
             for caret in &tape.carets { { caret_view(*caret, tape.density, lang) } }
-            { put_html(lag_class, lag_x, lag_y, html! { <>{ labels::lag(lang) }{ " " }{ part("number", words::lag(tape.lag)) }</> }) }
+            { put_html(lag_class, lag_x, lag_y, html! { <>{ labels::lag(lang) }{ " " }{ part("number", words::lag(lang, tape.lag)) }</> }) }
             if let Some(leader) = tape.leader {
                 if is_dense {
                     { put("broker", label.x + 31, label.y, format!("b{}", leader.0)) }
@@ -97,7 +97,7 @@ fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
     };
     html! {
         <g key={tile.offset}>
-            { chip(&tile.chip, class) }
+            { chip(&tile.chip, class, tile.times > 1) }
             if let Some(ring) = ring {
                 { plate(ring, Rect { x: at.x - 2, y: at.y - 2, w: w + 4, h: h + 4 }, if is_dense { 7 } else { 9 }) }
             }

@@ -78,10 +78,11 @@ fn drawing(view: &TimelineView, shown: u32) -> Html {
                 if let Some(position) = view.forked_at {
                     <svg x={percent(share(position))} overflow="visible"><path class="fork" d="M0 12V-11h7" /></svg>
                 }
+                // Under the marks: at the step of a crash, its mark is to be seen.
+                <circle class="thumb" cx={percent(share(shown))} r="9" />
                 for (index, mark) in view.marks.iter().enumerate() {
                     { mark_view(index, mark, share(mark.position), share(mark.until)) }
                 }
-                <circle class="thumb" cx={percent(share(shown))} r="9" />
             </svg>
         </svg>
     }
