@@ -100,6 +100,8 @@ pub enum Action {
     ShowWholeChain,
     /// Shows which records a verdict is about, or no longer.
     ToggleConcern(usize),
+    /// Another version of the page is ready to take its place.
+    OfferNewVersion,
 }
 
 impl Action {
@@ -239,6 +241,8 @@ pub struct State {
     pub menu: Option<MenuOf>,
     /// True while the help is open.
     pub help: bool,
+    /// True once another version of the page is ready to take its place.
+    pub new_version: bool,
     /// True while the side column is open.
     pub side: bool,
     /// True while the stage is also there as text.
@@ -286,6 +290,7 @@ impl State {
             chosen_group: GroupId(0),
             menu: None,
             help: false,
+            new_version: false,
             side: true,
             twin: false,
             refusal: None,
@@ -408,6 +413,7 @@ impl State {
             Action::SetStill(still) => self.playback.still = still,
             Action::ToggleSide => self.side = !self.side,
             Action::ToggleHelp => self.help = !self.help,
+            Action::OfferNewVersion => self.new_version = true,
             Action::SetTwin(open) => self.twin = open,
             Action::OpenBuiltin(index) => {
                 if let Some(story) = self.stories.get(index) {
