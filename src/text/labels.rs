@@ -197,6 +197,8 @@ labels! {
     new_version: "新しいバージョンを利用できます", "A new version is ready";
     /// Opens it.
     reload: "再読み込み", "Reload";
+    /// Leads the terms in the help.
+    about: "このページについて", "About this page";
     /// A place in a chain.
     go_to_step: "このステップへ移動", "Go to this step";
 }

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { firstLoadFiles } from "../../scripts/size.mjs";
 import { appStarted, dist, pageTest } from "./page.mjs";
 
@@ -110,10 +111,25 @@ pageTest("without WebAssembly it says so", {
   await axe();
 });
 
-pageTest("too old a browser is told so", {
-  wait: "load",
-  prepare: ({ page }) => page.addInitScript(() => { WebAssembly.validate = () => false; }),
-}, async ({ page }) => says(page, "too-old", { reload: false }));
+for (const [what, make] of [
+  ["WebAssembly of today", () => { WebAssembly.validate = () => false; }],
+  ["CompressionStream", () => { delete window.CompressionStream; }],
+]) {
+  pageTest(`a browser too old for ${what} is told so`, {
+    wait: "load",
+    prepare: ({ page }) => page.addInitScript(make),
+  }, async ({ page }) => says(page, "too-old", { reload: false }));
+}
+
+pageTest("the same browsers are named by the page that cannot start, by the help and by the README", {}, async ({ page }) => {
+  const versions = (text) => Object.fromEntries([...text.matchAll(/(Chrome|Edge|Firefox|Safari) (\d+(?:\.\d+)?)/g)].map(([, name, version]) => [name, version]));
+  await page.locator("#help-button").click();
+  const named = versions(await page.getByRole("dialog").textContent());
+  assert.deepEqual(Object.keys(named), ["Chrome", "Edge", "Firefox", "Safari"]);
+  const boot = readFileSync(join(dist, readdirSync(dist).find((file) => /^boot-.*\.js$/.test(file))), "utf8");
+  const readme = readFileSync(join(dirname(fileURLToPath(import.meta.url)), "../../README.md"), "utf8");
+  assert.deepEqual([versions(boot), versions(readme)], [named, named]);
+});
 
 pageTest("host whose policy forgets WebAssembly is told so", {
   wait: "load",
