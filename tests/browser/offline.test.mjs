@@ -158,6 +158,9 @@ pageTest("a new version takes its place by itself once no page of the old one is
   await offer(page).waitFor();
   assert.deepEqual(await versions(page), all("A"));
   await page.close();
+  // A browser looks a second later whether anybody needs the old one. A page that is opened in just that second waits for it,
+  // and now and then, in a browser that is watched by a test, for ever.
+  await new Promise((done) => setTimeout(done, 2000));
 
   const later = await visit(context, url);
   assert.deepEqual(await versions(later), all("B"));
