@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
+import { POLICY } from "./serve-static.mjs";
 import { split } from "./split.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -20,7 +21,7 @@ export const WHOLE_PROGRAM = join(TARGET, "whole-program.wasm");
 const MAP = join(TARGET, "whole-program.map"); // where its linker has put what
 
 // What cannot change the build. Everything else may be included by a source file.
-const NOT_BUILT_FROM = new Set([".git", ".ci", ".tools", "node_modules", "target", "dist", "tests", "benches", "docs", "README.md"]);
+const NOT_BUILT_FROM = new Set([".git", ".github", ".ci", ".tools", "node_modules", "target", "dist", "tests", "benches", "docs", "README.md"]);
 
 function files(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -70,6 +71,44 @@ function splitProgram() {
   writeFileSync(page, html.replace(meta, meta + rest).replaceAll(name, put("first", parts.first)));
 }
 
+function rewrite(path, change) {
+  const text = readFileSync(path, "utf8");
+  const changed = change(text);
+  if (changed === text) throw new Error(`${relative(ROOT, path)} is not what it was when this script was written`);
+  writeFileSync(path, changed);
+}
+
+// Gives the files of the reader names by their contents, as Trunk does with those of the page: so that no page can come
+// upon the reader of another version, and a host may say that none of them ever changes.
+function nameReader() {
+  const [glue, program] = ["logstep-reader.js", "logstep-reader_bg.wasm"];
+  const hash = digest([join(DIST, glue), join(DIST, program)]).slice(0, 16);
+  for (const name of [glue, program]) {
+    const named = name.replace("logstep-reader", `logstep-reader-${hash}`);
+    renameSync(join(DIST, name), join(DIST, named));
+    rewrite(join(DIST, "index.html"), (html) => html.replace(`"./${name}"`, `"./${named}"`));
+  }
+}
+
+// The policy stands in the page as well, for hosts that cannot send it. And only what is in dist/ has a worker: while the
+// page is worked on, nothing old may answer.
+function completePage() {
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
+  rewrite(join(DIST, "index.html"), (html) => html.replace(/<meta charset="utf-8">/i, `$&${policy}<meta name="worker" content="./sw.js">`));
+}
+
+// Writes the service worker of what else is in a folder.
+export function writeWorker(folder) {
+  const path = join(folder, "sw.js");
+  const list = files(folder).filter((file) => file !== path).sort();
+  const integrity = (file) => `sha256-${createHash("sha256").update(readFileSync(file)).digest("base64")}`;
+  // A host may lead the name of the first one elsewhere; the page is asked for by the name of its folder.
+  const name = (file) => relative(folder, file).replaceAll("\\", "/").replace(/^index\.html$/, "./");
+  const build = { digest: digest(list).slice(0, 16), files: Object.fromEntries(list.map((file) => [name(file), integrity(file)])) };
+  const source = readFileSync(join(ROOT, "static/sw.js"), "utf8");
+  writeFileSync(path, transformSync(source, { define: { BUILD: JSON.stringify(build) }, target: "es2022", minify: true }).code);
+}
+
 export function ensureDist() {
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === state()) return DIST;
 
@@ -83,6 +122,9 @@ export function ensureDist() {
   if (trunk.status !== 0) throw new Error("the release build failed, see above");
   splitProgram();
   minify();
+  nameReader();
+  completePage();
+  writeWorker(DIST);
 
   mkdirSync(dirname(STAMP), { recursive: true });
   writeFileSync(STAMP, state());

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
 const MAC = ["Google Chrome", "Chromium", "Microsoft Edge"].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
 
-function executable(path) {
+export function executable(path) {
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -54,7 +54,7 @@ function memoryOf(page) {
 
 // A fresh page, of which the WebAssembly memory is kept where it can be measured.
 async function newPage() {
-  const context = await browser.newContext({ viewport: { width: 1320, height: 800 }, locale: "en" });
+  const context = await browser.newContext({ viewport: { width: 1320, height: 800 }, locale: "en", serviceWorkers: "block" });
   const page = await context.newPage();
   await page.addInitScript(() => {
     for (const name of ["instantiate", "instantiateStreaming"]) {

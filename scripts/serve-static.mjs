@@ -23,11 +23,16 @@ const TYPES = {
   ".webmanifest": "application/manifest+json",
 };
 
-const HEADERS = {
-  // The strictest policy that WebAssembly works under.
-  "Content-Security-Policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'",
+// The strictest policy that WebAssembly works under.
+export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; base-uri 'none'; form-action 'none'";
+
+export const HEADERS = {
+  // It says nothing of frames: "frame-ancestors *" would shut out those whose page has no host, as in an app or a file.
+  "Content-Security-Policy": POLICY,
   // A frame with sandbox="allow-scripts" has no origin; without this it may not load modules or WebAssembly.
   "Access-Control-Allow-Origin": "*",
+  "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
   "Cache-Control": "no-store",
 };

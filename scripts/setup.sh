@@ -71,17 +71,21 @@ npm_packages() {
         die "npm could not install the packages of package-lock.json." "See its message above."
 }
 
+apt_get() { # as root, who may need no password to be
+    local sudo=""
+    [ "$(id -u)" = 0 ] || sudo="sudo -n"
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@"
+}
+
 browser() {
-    local problem sudo=""
+    local problem
     problem=$(node scripts/find-chrome.mjs 2>&1 >/dev/null) && return
     [ -z "${CHROME:-}" ] || die "$problem"
-    [ "$(id -u)" = 0 ] || sudo="sudo -n"
     if command -v apt-get >/dev/null; then
-        if [ -z "$sudo" ] || $sudo true 2>/dev/null; then
+        if apt_get --version >/dev/null 2>&1; then
             say "Installing Chromium and Japanese fonts with apt (one to three minutes, 400 MB)"
-            $sudo apt-get -o DPkg::Lock::Timeout=300 update -qq || true
-            $sudo env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq \
-                --no-install-recommends chromium fonts-noto-cjk >/dev/null || true
+            apt_get update -qq || true
+            apt_get install -y -qq --no-install-recommends chromium fonts-noto-cjk >/dev/null || true
             node scripts/find-chrome.mjs >/dev/null 2>&1 && return
         fi
     fi
@@ -89,6 +93,34 @@ browser() {
         "Debian, Ubuntu: sudo apt-get install chromium fonts-noto-cjk      Fedora: sudo dnf install chromium" \
         "macOS: brew install --cask google-chrome" \
         "Or say where it is: CHROME=/path/to/chrome make test"
+}
+
+has_server() { node scripts/find-server.mjs "$1" >/dev/null 2>&1; }
+
+# Debian's packages are only unpacked, since installing them would start two servers. Not every release has both.
+fetch_servers() {
+    local package
+    mkdir -p .tools/servers
+    for package in nginx nginx-core caddy; do
+        (cd .tools/servers && apt-get download -qq "$package" 2>/dev/null) || true
+    done
+    for package in .tools/servers/*.deb; do
+        [ ! -e "$package" ] || dpkg-deb --extract "$package" .tools/servers
+        rm -f "$package"
+    done
+}
+
+# For the configurations in docs/hosting/. Where only one of the two is to be had, the other one's is not tested.
+web_servers() {
+    ! has_server nginx || ! has_server caddy || return 0
+    if command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null; then
+        say "Fetching nginx and Caddy with apt into .tools/servers/ (seconds, 40 MB)"
+        fetch_servers
+        has_server nginx || has_server caddy || { apt_get update -qq || true; fetch_servers; }
+    fi
+    has_server nginx || has_server caddy || die "The tests of docs/hosting/ need nginx or Caddy; none was found, and none could be fetched from here." \
+        "Debian, Ubuntu: sudo apt-get install nginx      Fedora: sudo dnf install nginx caddy" \
+        "macOS: brew install nginx caddy"
 }
 
 # Progress is for people; a log is only filled by it.
@@ -110,5 +142,6 @@ for purpose in "${@:-test}"; do
         rust_component rustfmt "cargo fmt --version"
         rust_component clippy "cargo clippy --version"
         browser
+        web_servers
     fi
 done

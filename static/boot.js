@@ -9,8 +9,8 @@
       "WebAssembly is switched off or missing in this browser, and logstep needs it. Please check the browser's settings or use another browser."
     ],
     "too-old": [
-      "このブラウザーは古いため、logstep を動かせません。2022 年以降のブラウザーで開いてください。",
-      "This browser is too old to run logstep. Please use one from 2022 or later."
+      "このブラウザーは古いため、logstep を動かせません。Chrome 96、Edge 96、Firefox 113、Safari 16.4 以降で開いてください。",
+      "This browser is too old to run logstep. Please use Chrome 96, Edge 96, Firefox 113, Safari 16.4 or later."
     ],
     refused: [
       "このページのコンテンツセキュリティポリシーが WebAssembly を許可していません。このページの管理者に知らせてください。",
@@ -78,7 +78,8 @@
   ];
 
   if (!window.WebAssembly) return fail("no-wasm");
-  if (!("noModule" in HTMLScriptElement.prototype) || !WebAssembly.validate(new Uint8Array(PROBE))) {
+  // CompressionStream is what Safari and Firefox had last of all that the page takes for granted.
+  if (!("noModule" in HTMLScriptElement.prototype) || !window.CompressionStream || !WebAssembly.validate(new Uint8Array(PROBE))) {
     return fail("too-old");
   }
 

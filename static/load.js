@@ -22,17 +22,14 @@ async function compile(response) {
 
 const load = (glue, program) => Promise.all([import(glue), fetchProgram(program).then(compile)]);
 
-// The reader of scenario files, from the first file on that a person opens. Its own files keep their
-// names whatever is in them. Those of the page do not, so one of them, as a query, keeps copies that
-// belong to another version away; so does the number of failures, after which a browser may take a
-// module that it could not load for one that never can be.
+// The reader of scenario files, from the first file on that a person opens. The number of failures is a part of its
+// address, since a browser may take a module that it could not load once for one that never can be.
 let reader;
 let failures = 0;
 
 async function loadReader() {
-  const page = address("app-wasm");
-  const of = (file) => `${new URL(file, page)}?${page.split("/").pop()}-${failures}`;
-  const [glue, program] = await load(of("logstep-reader.js"), of("logstep-reader_bg.wasm"));
+  const again = failures ? `?${failures}` : "";
+  const [glue, program] = await load(address("reader-glue") + again, address("reader-wasm") + again);
   await glue.default({ module_or_path: program });
   return glue;
 }
@@ -121,6 +118,31 @@ function needRest() {
   }
 }
 
+// Has the page kept for when there is no network, and tells the app when another version of it is ready. Not inside a
+// frame, where it is part of somebody else's page.
+async function keep() {
+  if (!document.querySelector('meta[name="worker"]') || window.top !== window) return; // Only release builds have one.
+  try {
+    if (!window.localStorage) return;
+    const registration = await navigator.serviceWorker.register(address("worker"));
+    const look = () => {
+      if (registration.active && registration.waiting) window.dispatchEvent(new Event("logstep-renewed"));
+    };
+    const watch = () => registration.installing?.addEventListener("statechange", look);
+    boot.renew = () => {
+      const { waiting } = registration;
+      if (!waiting) return location.reload(); // Another window has already asked for it.
+      waiting.addEventListener("statechange", () => location.reload());
+      waiting.postMessage("renew");
+    };
+    registration.addEventListener("updatefound", watch);
+    watch();
+    look();
+  } catch {
+    // No storage, no https: everything but that works.
+  }
+}
+
 async function start() {
   let kind = "network";
   try {
@@ -135,6 +157,7 @@ async function start() {
     boot.started();
     // Where it does not come, it is asked for once more when something needs it.
     if (!isWhole()) fetchRest().then(join, console.warn);
+    keep();
   } catch (error) {
     if (error instanceof WebAssembly.CompileError && /content security policy|csp/i.test(error.message)) kind = "refused";
     else if ([SyntaxError, WebAssembly.CompileError, WebAssembly.LinkError].some((type) => error instanceof type)) kind = "damaged";

@@ -195,6 +195,12 @@ labels! {
     outcome: "実行結果", "Outcome of the run";
     /// Leads the digest of a finished run.
     digest: "この実行のフィンガープリント（SHA-256）", "Fingerprint of the run (SHA-256)";
+    /// Offers another version of the page.
+    new_version: "新しいバージョンを利用できます", "A new version is ready";
+    /// Opens it.
+    reload: "再読み込み", "Reload";
+    /// Leads the terms in the help.
+    about: "このページについて", "About this page";
     /// A place in a chain.
     go_to_step: "このステップへ移動", "Go to this step";
 }

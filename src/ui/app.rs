@@ -287,6 +287,8 @@ impl Component for App {
             Shape::Narrow => (None, Some(verdicts)),
         };
         html! {
+            <>
+            if state.new_version { { new_version(lang) } }
             <div class={classes!("app", (!state.side).then_some("is-wide-stage"))} data-home={PLAY}>
                 { header(head) }
                 { above }
@@ -311,6 +313,7 @@ impl Component for App {
                 if state.help { { help_dialog(lang, &self.dispatch) } }
                 if let Some(report) = &state.report { { report_dialog(lang, report, &self.dispatch) } }
             </div>
+            </>
         }
     }
 
@@ -492,6 +495,16 @@ impl App {
     }
 }
 
+/// Above the page, so that it covers nothing.
+fn new_version(lang: Lang) -> Html {
+    html! {
+        <p class="new-version" role="status">
+            { labels::new_version(lang) }
+            <button type="button" class="button small" onclick={|_| browser::renew()}>{ labels::reload(lang) }</button>
+        </p>
+    }
+}
+
 fn titles(lang: Lang, stories: &[Story]) -> Rc<[AttrValue]> {
     stories.iter().map(|story| view::localized(lang, &story.scenario.title)).collect()
 }
@@ -511,6 +524,10 @@ fn listeners(dispatch: &Callback<Action>, on_address: &Callback<()>) -> Vec<Even
         let on_address = on_address.clone();
         listeners.push(EventListener::new(&gloo_utils::window(), name, move |_| on_address.emit(())));
     }
+    let offer = dispatch.clone();
+    listeners.push(EventListener::new(&gloo_utils::window(), "logstep-renewed", move |_| {
+        offer.emit(Action::OfferNewVersion)
+    }));
     let options = gloo_events::EventListenerOptions::enable_prevent_default();
     let keys = dispatch.clone();
     listeners.push(EventListener::new_with_options(&gloo_utils::document(), "keydown", options, move |event| {

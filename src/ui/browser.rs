@@ -8,6 +8,13 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{Element, HtmlElement, MediaQueryList, ScrollIntoViewOptions, ScrollLogicalPosition, Storage};
 
+#[wasm_bindgen]
+extern "C" {
+    /// Opens the new version of the page in place of this one; `static/load.js` has said that it is ready.
+    #[wasm_bindgen(js_namespace = logstepBoot)]
+    pub fn renew();
+}
+
 const fn theme_name(theme: Theme) -> &'static str {
     match theme {
         Theme::Light => "light",

@@ -51,7 +51,7 @@ fn Dialog(props: &DialogProps) -> Html {
     }
 }
 
-/// The help: how to read the stage, and the keys.
+/// The help: how to read the stage, the keys, and the terms.
 #[inline(never)]
 pub fn help_dialog(lang: Lang, dispatch: &Callback<Action>) -> Html {
     html! {
@@ -69,6 +69,10 @@ pub fn help_dialog(lang: Lang, dispatch: &Callback<Action>) -> Html {
                 }
             </dl>
             <p class="muted">{ help::members(lang) }</p>
+            <h3>{ labels::about(lang) }</h3>
+            for (index, term) in help::terms(lang).iter().enumerate() {
+                <p key={index} class="muted">{ *term }</p>
+            }
         </Dialog>
     }
 }

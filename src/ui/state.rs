@@ -105,6 +105,8 @@ pub enum Action {
     ShowWholeChain,
     /// Shows which records a verdict is about, or no longer.
     ToggleConcern(usize),
+    /// Another version of the page is ready to take its place.
+    OfferNewVersion,
 }
 
 impl Action {
@@ -246,6 +248,8 @@ pub struct State {
     pub explains: bool,
     /// True while the help is open.
     pub help: bool,
+    /// True once another version of the page is ready to take its place.
+    pub new_version: bool,
     /// True while the side column is open.
     pub side: bool,
     /// True while the stage is also there as text.
@@ -296,6 +300,7 @@ impl State {
             menu: None,
             explains: false,
             help: false,
+            new_version: false,
             side: true,
             twin: false,
             rows: Rows::Summed,
@@ -423,6 +428,7 @@ impl State {
             Action::Explain => self.explains = true,
             Action::ToggleSide => self.side = !self.side,
             Action::ToggleHelp => self.help = !self.help,
+            Action::OfferNewVersion => self.new_version = true,
             Action::SetTwin(open) => self.twin = open,
             Action::ShowRows(rows) => self.rows = rows,
             Action::OpenBuiltin(index) => {

@@ -1,9 +1,10 @@
 // The page before the app: it starts wherever it is put, and where it cannot, it says why.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { firstLoadFiles } from "../../scripts/size.mjs";
 import { appStarted, dist, pageTest } from "./page.mjs";
 
@@ -63,11 +64,12 @@ pageTest("first load is what the size check counts", {}, async ({ requests, url 
 test("first load does not contain the reader of scenario files", () => {
   // From the format, and from the words for what is wrong with a file.
   const marks = ["logstep/1", "key_prefix", "has to be in double quotes", "二重引用符"];
+  const reader = readdirSync(dist).find((file) => /^logstep-reader-[0-9a-f]{16}_bg\.wasm$/.test(file));
   const inside = (file) => {
     const bytes = readFileSync(join(dist, file));
     return marks.filter((mark) => bytes.includes(mark));
   };
-  assert.deepEqual(inside("logstep-reader_bg.wasm"), marks);
+  assert.deepEqual(inside(reader), marks);
   assert.deepEqual(firstLoadFiles(dist).flatMap(inside), []);
 });
 
@@ -112,10 +114,25 @@ pageTest("without WebAssembly it says so", {
   await axe();
 });
 
-pageTest("too old a browser is told so", {
-  wait: "load",
-  prepare: ({ page }) => page.addInitScript(() => { WebAssembly.validate = () => false; }),
-}, async ({ page }) => says(page, "too-old", { reload: false }));
+for (const [what, make] of [
+  ["WebAssembly of today", () => { WebAssembly.validate = () => false; }],
+  ["CompressionStream", () => { delete window.CompressionStream; }],
+]) {
+  pageTest(`a browser too old for ${what} is told so`, {
+    wait: "load",
+    prepare: ({ page }) => page.addInitScript(make),
+  }, async ({ page }) => says(page, "too-old", { reload: false }));
+}
+
+pageTest("the same browsers are named by the page that cannot start, by the help and by the README", {}, async ({ page }) => {
+  const versions = (text) => Object.fromEntries([...text.matchAll(/(Chrome|Edge|Firefox|Safari) (\d+(?:\.\d+)?)/g)].map(([, name, version]) => [name, version]));
+  await page.locator("#help-button").click();
+  const named = versions(await page.getByRole("dialog").textContent());
+  assert.deepEqual(Object.keys(named), ["Chrome", "Edge", "Firefox", "Safari"]);
+  const boot = readFileSync(join(dist, readdirSync(dist).find((file) => /^boot-.*\.js$/.test(file))), "utf8");
+  const readme = readFileSync(join(dirname(fileURLToPath(import.meta.url)), "../../README.md"), "utf8");
+  assert.deepEqual([versions(boot), versions(readme)], [named, named]);
+});
 
 pageTest("host whose policy forgets WebAssembly is told so", {
   wait: "load",

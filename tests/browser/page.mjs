@@ -81,6 +81,8 @@ after(async () => {
 // Options, all of them optional:
 //   path       what follows the address of the page: "?lang=ja", "#..."
 //   prefix     the path under which the server offers the page
+//   server     () => a promise of { url }, in place of the server that is the same for all tests
+//   keeps      true if the page may be kept for use without a network; else each test loads all of it
 //   width, height, theme ("light" | "dark"), lang (as a browser says it), reducedMotion, javaScript, touch
 //   prepare    async ({ page, context, url }) => ..., before the page is opened: init scripts, routes
 //   wait       "app" (until the app has taken the place of the loading text), "load", or "nothing" (do not even open it)
@@ -88,7 +90,7 @@ after(async () => {
 export function pageTest(name, options, body) {
   test(name, { timeout: TEST_TIMEOUT, skip: options.skip }, async () => {
     const { path = "", prefix = "/", wait = "app", expect = [] } = options;
-    const url = (await serve(prefix)).url + path;
+    const url = (await (options.server ? options.server() : serve(prefix))).url + path;
     const context = await (await launchBrowser()).newContext({
       viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
       colorScheme: options.theme ?? "light",
@@ -96,6 +98,7 @@ export function pageTest(name, options, body) {
       reducedMotion: options.reducedMotion ? "reduce" : "no-preference",
       javaScriptEnabled: options.javaScript ?? true,
       hasTouch: options.touch ?? false,
+      serviceWorkers: options.keeps ? "allow" : "block",
     });
     context.setDefaultTimeout(STEP_TIMEOUT);
     try {

@@ -1,0 +1,174 @@
+// dist/ on the servers that docs/hosting/ has configurations for, as they are but for the port and the folder.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { findServer } from "../../scripts/find-server.mjs";
+import { HEADERS } from "../../scripts/serve-static.mjs";
+import { appStarted, dist, pageTest } from "./page.mjs";
+import { CRASH, scenario, temporaryFile } from "./story.mjs";
+
+const DOCS = join(dirname(fileURLToPath(import.meta.url)), "../../docs/hosting");
+
+const folder = mkdtempSync(join(tmpdir(), "logstep-hosting-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+// What they serve: the page under a path.
+const ROOT = join(folder, "root");
+mkdirSync(join(ROOT, "course"), { recursive: true });
+symlinkSync(dist, join(ROOT, "course/unit 3"));
+
+function replaced(text, changes) {
+  for (const [from, to] of changes) {
+    assert.equal(text.split(from).length, 2, `${from} is not there once`);
+    text = text.replace(from, to);
+  }
+  return text;
+}
+
+const SERVERS = {
+  nginx: {
+    configuration: "nginx.conf",
+    // A process that is all alone, and keeps its files here.
+    command(port) {
+      const site = replaced(readFileSync(join(DOCS, "nginx.conf"), "utf8"), [["listen 80;", `listen 127.0.0.1:${port};`], ["root /srv/logstep;", `root ${ROOT};`]]);
+      const bodies = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder}/${name};`).join(" ");
+      const file = join(folder, "nginx.conf");
+      writeFileSync(file, `daemon off; master_process off; error_log stderr; pid ${folder}/nginx.pid; events {} http { ${bodies} access_log off;\n${site}\n}`);
+      return ["-c", file];
+    },
+  },
+  caddy: {
+    configuration: "Caddyfile",
+    command(port) {
+      const site = replaced(readFileSync(join(DOCS, "Caddyfile"), "utf8"), [[":80 {", `:${port} {`], ["root * /srv/logstep", `root * ${ROOT}`]]);
+      const file = join(folder, "Caddyfile");
+      writeFileSync(file, `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\n${site}`);
+      return ["run", "--adapter", "caddyfile", "--config", file];
+    },
+  },
+};
+
+const freePort = () => new Promise((done) => {
+  const server = createServer();
+  server.listen(0, "127.0.0.1", () => {
+    const { port } = server.address();
+    server.close(() => done(port));
+  });
+});
+
+// The answer's status, headers and length.
+const get = (url, headers = {}) => new Promise((resolve, reject) => {
+  request(url, { headers }, async (response) => {
+    let length = 0;
+    for await (const part of response) length += part.length;
+    resolve({ status: response.statusCode, headers: response.headers, length });
+  }).on("error", reject).end();
+});
+
+const children = [];
+after(() => children.forEach((child) => child.kill()));
+
+async function start(name) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/course/unit%203/`;
+  const child = spawn(findServer(name), SERVERS[name].command(port), { env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder } });
+  children.push(child);
+  let said = "";
+  child.stderr.on("data", (text) => { said += text; });
+  for (let tries = 0; tries < 100 && child.exitCode === null; tries++) {
+    if (await get(url).catch(() => undefined)) return { url };
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`${name} does not answer: ${said}`);
+}
+
+const found = (name) => {
+  try {
+    return findServer(name);
+  } catch {
+    return undefined;
+  }
+};
+
+const FILES = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(dist.length + 1));
+const TYPES = {
+  css: /^text\/css/, html: /^text\/html/, js: /^(text|application)\/javascript/, png: /^image\/png$/, svg: /^image\/svg\+xml/,
+  wasm: /^application\/wasm$/, webmanifest: /^application\/manifest\+json/,
+};
+
+for (const name of Object.keys(SERVERS)) {
+  const skip = found(name) ? false : `there is no ${name} here`;
+  let server;
+  const running = () => (server ??= start(name));
+
+  test(`${name} answers as the configuration promises`, { skip, timeout: 60_000 }, async () => {
+    const { url } = await running();
+    for (const file of [...FILES, "", "not-there.js"]) {
+      const { status, headers } = await get(url + file);
+      assert.equal(status, file === "not-there.js" ? 404 : 200, file);
+      for (const [header, value] of Object.entries(HEADERS)) {
+        if (header !== "Cache-Control") assert.equal(headers[header.toLowerCase()], value, `${header} of ${file}`);
+      }
+      assert.equal(headers["x-frame-options"], undefined);
+      if (status !== 200) continue;
+      assert.match(headers["content-type"], TYPES[(file || "index.html").split(".").pop()], file);
+      const hashed = /-[0-9a-f]{16}/.test(file);
+      assert.equal(headers["cache-control"], hashed ? "public, max-age=31536000, immutable" : "no-cache", file);
+      assert.ok(headers.etag ?? headers["last-modified"], `${file} could not be asked for again`);
+    }
+    assert.deepEqual(FILES.filter((file) => !/-[0-9a-f]{16}/.test(file)).map((file) => file.split("/")[0]).sort(),
+      ["icons", "icons", "icons", "icons", "index.html", "manifest.webmanifest", "sw.js"]);
+    for (const file of FILES.filter((file) => /\.(wasm|js|css)$/.test(file) && file !== "sw.js")) {
+      assert.equal((await get(url + file, { "Accept-Encoding": "gzip, br, zstd" })).headers["content-encoding"], "gzip", file);
+    }
+    const { status, headers } = await get(url.slice(0, -1));
+    assert.ok([301, 308].includes(status));
+    assert.equal(new URL(headers.location, url).href, url);
+  });
+
+  pageTest(`on ${name} the page starts, opens a file, and is kept for use without a network`, { skip, keeps: true, server: running }, async ({ page }) => {
+    await page.locator("input[type=file]").setInputFiles(temporaryFile("own.json", { ...scenario(CRASH), title: "Opened here" }));
+    await page.locator("#story option:checked", { hasText: "Opened here" }).waitFor({ state: "attached" });
+    await page.evaluate(() => navigator.serviceWorker.ready);
+  });
+
+  pageTest(`on ${name} the page starts in a sandboxed frame that has no origin`, { skip, wait: "nothing", server: running }, async ({ page, url }) => {
+    await page.setContent(`<iframe sandbox="allow-scripts" src="${url}" title="logstep"></iframe>`);
+    const frame = await (await page.waitForSelector("iframe")).contentFrame();
+    await appStarted(frame);
+    assert.equal(await frame.evaluate(() => window.origin), "null");
+  });
+}
+
+test("the README names the same headers", () => {
+  const readme = readFileSync(join(DOCS, "../../README.md"), "utf8");
+  for (const [header, value] of Object.entries(HEADERS)) {
+    if (header !== "Cache-Control") assert.ok(readme.includes(`| \`${header}\` | \`${value}\` |`), header);
+  }
+});
+
+pageTest("where a host sends no headers the page's own policy holds", {
+  wait: "nothing", expect: [/Content Security Policy/],
+}, async ({ page, url, problems }) => {
+  await page.route("**", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { "content-type": response.headers()["content-type"] } });
+  });
+  await page.goto(url);
+  await appStarted(page);
+  assert.deepEqual(problems, []);
+  await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "window.ran = true";
+    document.body.append(script);
+  });
+  assert.equal(await page.evaluate(() => window.ran), undefined);
+});
