@@ -23,6 +23,7 @@
 //! | [`history`] | the time machine: checkpoints, seek, branches; knows nothing of Kafka |
 //! | [`explain`] | from a step to its reasons, as data |
 //! | [`scene`] | from the world to what is drawn, and how it is paced |
+//! | [`export`] | a run as text to be taken along: transcript, outcome, ledger |
 //! | [`link`] | a place of the page as the fragment of an address |
 //! | [`text`] | every word, in Japanese and English |
 //! | `publish` | the JSON Schema of the scenario file and the page for its authors; native builds only |
@@ -31,6 +32,7 @@ pub use logstep_engine::{history, sim};
 pub use logstep_scenario::scenario;
 
 pub mod explain;
+pub mod export;
 pub mod link;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod publish;
