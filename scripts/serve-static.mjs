@@ -24,8 +24,8 @@ const TYPES = {
 };
 
 const HEADERS = {
-  // The strictest policy that WebAssembly works under.
-  "Content-Security-Policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'",
+  // The strictest policy that WebAssembly works under, and that lets the page draw its own picture as a PNG.
+  "Content-Security-Policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:",
   // A frame with sandbox="allow-scripts" has no origin; without this it may not load modules or WebAssembly.
   "Access-Control-Allow-Origin": "*",
   "X-Content-Type-Options": "nosniff",

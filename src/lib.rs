@@ -9,10 +9,10 @@
 //!
 //! # The map
 //!
-//! Imports point one way. `ui` (the page, feature `page`) uses all others; [`text`] puts [`explain`], [`scene`] and
-//! [`scenario`] into words; these and [`history`] use [`sim`] and not each other; and [`sim`] uses none of them. The package in
-//! `engine/` holds [`sim`] and [`history`], so that they can be compiled with a profile of their own, and that in `scenario/` holds
-//! [`scenario`], so that the build script can compile the built-in stories with it: the page reads no JSON.
+//! Imports point one way. `ui` (the page, feature `page`) uses all others; [`export`] writes down what [`text`] says, which puts
+//! [`explain`], [`scene`] and [`scenario`] into words; these and [`history`] use [`sim`] and not each other; and [`sim`] uses none
+//! of them. The package in `engine/` holds [`sim`] and [`history`], so that they can be compiled with a profile of their own, and
+//! that in `scenario/` holds [`scenario`], so that the build script can compile the built-in stories with it: the page reads no JSON.
 //!
 //! | module | subject |
 //! | --- | --- |

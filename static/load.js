@@ -22,34 +22,59 @@ async function compile(response) {
 
 const load = (glue, program) => Promise.all([import(glue), fetchProgram(program).then(compile)]);
 
-// The reader of scenario files, from the first file on that a person opens. Its own files keep their
-// names whatever is in them. Those of the page do not, so one of them, as a query, keeps copies that
-// belong to another version away; so does the number of failures, after which a browser may take a
-// module that it could not load for one that never can be.
-let reader;
+// What is loaded only when it is asked for. Its files keep their names whatever is in them. Those of the page do not, so one of
+// them, as a query, keeps copies that belong to another version away; so does the number of failures, after which a browser may
+// take a module that it could not load for one that never can be.
+const parts = {};
 let failures = 0;
 
-async function loadReader() {
+function addressOf(file) {
   const page = address("app-wasm");
-  const of = (file) => `${new URL(file, page)}?${page.split("/").pop()}-${failures}`;
-  const [glue, program] = await load(of("logstep-reader.js"), of("logstep-reader_bg.wasm"));
+  return `${new URL(file, page)}?${page.split("/").pop()}-${failures}`;
+}
+
+async function loadProgram(name) {
+  const [glue, program] = await load(addressOf(`${name}.js`), addressOf(`${name}_bg.wasm`));
   await glue.default({ module_or_path: program });
   return glue;
 }
 
-async function read(file) {
-  reader ??= loadReader();
-  const asked = reader;
+// What `call` makes of a part. After a failure the next call loads it anew.
+async function use(name, loadPart, call) {
+  const asked = (parts[name] ??= loadPart(name));
   try {
-    return (await asked).read(file);
+    return await call(await asked);
   } catch (error) {
     console.error(error);
-    if (reader === asked) {
-      reader = undefined;
+    if (parts[name] === asked) {
+      delete parts[name];
       failures += 1;
     }
     throw error;
   }
+}
+
+// The reader of scenario files.
+const read = (file) => use("logstep-reader", loadProgram, (reader) => reader.read(file));
+
+const exporter = () => use("logstep-exporter", loadProgram, (exporter) => exporter);
+
+// The longest address that is made, in characters; the page's own is no longer either.
+const MOST_SHARED = 8_000;
+
+// What can be taken along; export.js says what each part of the order is. To copy is not put off until that is loaded: browsers
+// allow it only right after a press.
+async function take(...order) {
+  const [wanted, , , words, fragment, packed] = order;
+  if (wanted === "step") {
+    const link = `${location.href.replace(/#.*/, "")}#${fragment}${packed && `&file=${packed}`}`;
+    order[3] = fragment && link.length <= MOST_SHARED ? `${words}\n${link}` : words;
+    try {
+      await navigator.clipboard.writeText(order[3]);
+      return true;
+    } catch { /* Refused, or there is none; export.js shows the words. */ }
+  }
+  return use("export.js", (file) => import(addressOf(file)), (exports) => exports.take(...order));
 }
 
 // Bytes as a part of an address: a zlib stream in base64url.
@@ -83,7 +108,7 @@ async function start() {
   try {
     const [glue, program] = await load(address("app-glue"), address("app-wasm"));
     kind = "stopped";
-    Object.assign(boot, { read, pack, unpack });
+    Object.assign(boot, { read, pack, unpack, take, exporter });
     await glue.default({ module_or_path: program });
     boot.started();
   } catch (error) {
