@@ -78,15 +78,16 @@ function rewrite(path, change) {
   writeFileSync(path, changed);
 }
 
-// Gives the files of the reader names by their contents, as Trunk does with those of the page: so that no page can come
-// upon the reader of another version, and a host may say that none of them ever changes.
-function nameReader() {
-  const [glue, program] = ["logstep-reader.js", "logstep-reader_bg.wasm"];
-  const hash = digest([join(DIST, glue), join(DIST, program)]).slice(0, 16);
-  for (const name of [glue, program]) {
-    const named = name.replace("logstep-reader", `logstep-reader-${hash}`);
-    renameSync(join(DIST, name), join(DIST, named));
-    rewrite(join(DIST, "index.html"), (html) => html.replace(`"./${name}"`, `"./${named}"`));
+// Gives what is fetched later names by its contents, as Trunk does with what the page is made of: so that no page can come
+// upon a part of another version, and a host may say that none of them ever changes.
+function nameParts() {
+  for (const part of [["logstep-reader.js", "logstep-reader_bg.wasm"], ["logstep-exporter.js", "logstep-exporter_bg.wasm"], ["export.js"]]) {
+    const hash = digest(part.map((name) => join(DIST, name))).slice(0, 16);
+    for (const name of part) {
+      const named = name.replace(/(_bg)?(?=\.)/, `-${hash}$1`);
+      renameSync(join(DIST, name), join(DIST, named));
+      rewrite(join(DIST, "index.html"), (html) => html.replace(`"./${name}"`, `"./${named}"`));
+    }
   }
 }
 
@@ -122,7 +123,7 @@ export function ensureDist() {
   if (trunk.status !== 0) throw new Error("the release build failed, see above");
   splitProgram();
   minify();
-  nameReader();
+  nameParts();
   completePage();
   writeWorker(DIST);
 

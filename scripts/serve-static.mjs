@@ -23,8 +23,8 @@ const TYPES = {
   ".webmanifest": "application/manifest+json",
 };
 
-// The strictest policy that WebAssembly works under.
-export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; base-uri 'none'; form-action 'none'";
+// The strictest policy that WebAssembly works under, and that lets the page draw its own picture as a PNG.
+export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'";
 
 export const HEADERS = {
   // It says nothing of frames: "frame-ancestors *" would shut out those whose page has no host, as in an app or a file.

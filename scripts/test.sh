@@ -14,7 +14,7 @@ cargo clippy --locked --workspace --all-targets -- -D warnings
 
 stage "Lints: page"
 # Tests that only run natively are left out: what they depend on does not exist in WebAssembly.
-cargo clippy --locked --target wasm32-unknown-unknown --features page,reader --lib --bin logstep-page --bin logstep-reader --test wasm -- -D warnings
+cargo clippy --locked --target wasm32-unknown-unknown --features page,modules --lib --bin logstep-page --bin logstep-reader --bin logstep-exporter --test wasm -- -D warnings
 
 # Without the feature `page`: the proof that the simulator needs no browser.
 stage "Native tests"

@@ -9,10 +9,10 @@
 //!
 //! # The map
 //!
-//! Imports point one way. `ui` (the page, feature `page`) uses all others; [`text`] puts [`explain`], [`scene`] and
-//! [`scenario`] into words; these and [`history`] use [`sim`] and not each other; and [`sim`] uses none of them. The package in
-//! `engine/` holds [`sim`] and [`history`], so that they can be compiled with a profile of their own, and that in `scenario/` holds
-//! [`scenario`], so that the build script can compile the built-in stories with it: the page reads no JSON.
+//! Imports point one way. `ui` (the page, feature `page`) uses all others; [`export`] writes down what [`text`] says, which puts
+//! [`explain`], [`scene`] and [`scenario`] into words; these and [`history`] use [`sim`] and not each other; and [`sim`] uses none
+//! of them. The package in `engine/` holds [`sim`] and [`history`], so that they can be compiled with a profile of their own, and
+//! that in `scenario/` holds [`scenario`], so that the build script can compile the built-in stories with it: the page reads no JSON.
 //!
 //! | module | subject |
 //! | --- | --- |
@@ -23,6 +23,7 @@
 //! | [`history`] | the time machine: checkpoints, seek, branches; knows nothing of Kafka |
 //! | [`explain`] | from a step to its reasons, as data |
 //! | [`scene`] | from the world to what is drawn, and how it is paced |
+//! | [`export`] | a run as text to be taken along: transcript, outcome, ledger |
 //! | [`link`] | a place of the page as the fragment of an address |
 //! | [`text`] | every word, in Japanese and English |
 //! | `publish` | the JSON Schema of the scenario file and the page for its authors; native builds only |
@@ -31,6 +32,7 @@ pub use logstep_engine::{history, sim};
 pub use logstep_scenario::scenario;
 
 pub mod explain;
+pub mod export;
 pub mod link;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod publish;

@@ -22,31 +22,55 @@ async function compile(response) {
 
 const load = (glue, program) => Promise.all([import(glue), fetchProgram(program).then(compile)]);
 
-// The reader of scenario files, from the first file on that a person opens. The number of failures is a part of its
-// address, since a browser may take a module that it could not load once for one that never can be.
-let reader;
+// What is loaded only when it is asked for. The number of failures is a part of its address, since a browser may take a
+// module that it could not load once for one that never can be.
+const parts = {};
 let failures = 0;
 
-async function loadReader() {
-  const again = failures ? `?${failures}` : "";
-  const [glue, program] = await load(address("reader-glue") + again, address("reader-wasm") + again);
+const partAddress = (name) => address(name) + (failures ? `?${failures}` : "");
+
+async function loadProgram(name) {
+  const [glue, program] = await load(partAddress(`${name}-glue`), partAddress(`${name}-wasm`));
   await glue.default({ module_or_path: program });
   return glue;
 }
 
-async function read(file) {
-  reader ??= loadReader();
-  const asked = reader;
+// What `call` makes of a part. After a failure the next call loads it anew.
+async function use(name, loadPart, call) {
+  const asked = (parts[name] ??= loadPart(name));
   try {
-    return (await asked).read(file);
+    return await call(await asked);
   } catch (error) {
     console.error(error);
-    if (reader === asked) {
-      reader = undefined;
+    if (parts[name] === asked) {
+      delete parts[name];
       failures += 1;
     }
     throw error;
   }
+}
+
+// The reader of scenario files.
+const read = (file) => use("reader", loadProgram, (reader) => reader.read(file));
+
+const exporter = () => use("exporter", loadProgram, (exporter) => exporter);
+
+// The longest address that is made, in characters; the page's own is no longer either.
+const MOST_SHARED = 8_000;
+
+// What can be taken along; export.js says what each part of the order is. To copy is not put off until that is loaded: browsers
+// allow it only right after a press.
+async function take(...order) {
+  const [wanted, , , words, fragment, packed] = order;
+  if (wanted === "step") {
+    const link = `${location.href.replace(/#.*/, "")}#${fragment}${packed && `&file=${packed}`}`;
+    order[3] = fragment && link.length <= MOST_SHARED ? `${words}\n${link}` : words;
+    try {
+      await navigator.clipboard.writeText(order[3]);
+      return true;
+    } catch { /* Refused, or there is none; export.js shows the words. */ }
+  }
+  return use("export-script", (name) => import(partAddress(name)), (exports) => exports.take(...order));
 }
 
 // Bytes as a part of an address: a zlib stream in base64url.
@@ -150,7 +174,7 @@ async function start() {
     // What a link opens needs it at once.
     const rest = isSplit() && location.hash ? await fetchRest(PATIENCE.length) : undefined;
     kind = "stopped";
-    Object.assign(boot, { read, pack, unpack, needRest, isWhole });
+    Object.assign(boot, { read, pack, unpack, take, exporter, needRest, isWhole });
     first = await glue.default({ module_or_path: program });
     if (rest) join(rest);
     glue.open();

@@ -43,6 +43,16 @@ fn run_json_prints_the_outcome_only() {
 }
 
 #[test]
+fn run_csv_prints_the_ledger_only() {
+    let output = run(&["run", STORY, "--csv"]);
+    let lines: Vec<&str> = out(&output).split_terminator("\r\n").collect();
+    // Three of the 26 records were processed twice.
+    assert_eq!((output.status.code(), lines.len()), (Some(0), 1 + 26 + 3));
+    assert!(lines[0].starts_with("record,key,value,topic,partition,offset,group,member,"));
+    assert_eq!(lines[1], "A1,order-1001,created,orders,0,0,billing,c1,24,8513000,1,,true,payments,1");
+}
+
+#[test]
 fn a_run_that_is_stopped_at_the_limit_of_steps_says_so_and_fails() {
     // A member that is out of the group whenever it has come to its partitions, for a month.
     let source = r#"{

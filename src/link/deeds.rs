@@ -5,7 +5,7 @@
 //! The numbers of the kinds of action are their order in [`Action`], so new kinds belong at its end; links of old are a
 //! test.
 
-use crate::sim::{Action, Span, Time};
+use crate::sim::{Action, Simulation, Span, StepNo, Time};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use borsh::{BorshDeserialize as _, BorshSerialize as _};
@@ -22,6 +22,26 @@ pub struct Deed {
     pub nth: u32,
     /// What.
     pub action: Action,
+}
+
+impl Deed {
+    /// What was done in a run as its step at this position.
+    pub fn of(run: &Simulation, position: u32, action: Action) -> Self {
+        let at = run.step_at(StepNo(position)).map_or(Time::ZERO, |step| step.at);
+        Deed { at, nth: events_at(run, at, position), action }
+    }
+
+    /// True once a run has come to where this was done in another one, or beyond.
+    pub fn is_due(&self, run: &Simulation) -> bool {
+        let now = run.now();
+        now > self.at || (now == self.at && events_at(run, now, run.steps()) >= self.nth)
+    }
+}
+
+/// How many of the events right before a position belong to the instant `at`.
+fn events_at(run: &Simulation, at: Time, position: u32) -> u32 {
+    let is_same = |&before: &u32| run.step_at(StepNo(before)).is_some_and(|step| step.at == at);
+    (0..position).rev().take_while(is_same).count() as u32
 }
 
 /// Deeds in base64url.

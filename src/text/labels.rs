@@ -201,6 +201,40 @@ labels! {
     reload: "再読み込み", "Reload";
     /// Leads the terms in the help.
     about: "このページについて", "About this page";
+    /// Opens the menu of what can be taken along, and names what is taken along.
+    export: "書き出す", "Export";
+    /// Leads what can be taken along of the step that is shown.
+    this_step: "このステップ", "This step";
+    /// Copies the step as text.
+    copy_step: "文章をコピー", "Copy as text";
+    /// Leads the stage as a picture.
+    picture: "この場面の画像", "Picture of the stage";
+    /// Leads what can be taken along of the run.
+    this_run: "実行の全体", "The whole run";
+    /// The run in sentences.
+    transcript: "経過（テキスト）", "Transcript (text)";
+    /// What the run came to.
+    outcome_as_json: "実行結果（JSON）", "Outcome (JSON)";
+    /// Each processing of a record.
+    ledger: "処理の記録（CSV）", "Ledger (CSV)";
+    /// The scenario file.
+    scenario_file: "シナリオファイル（JSON）", "Scenario file (JSON)";
+    /// An export is being made.
+    exporting: "書き出しています…", "Exporting…";
+    /// Stops it.
+    cancel: "キャンセル", "Cancel";
+    /// A text was copied.
+    copied: "コピーしました。", "Copied.";
+    /// A file was handed to the browser.
+    exported: "書き出しました。", "Exported.";
+    /// Leads what the browser may not save or copy.
+    by_hand_instead: "ほかのページに埋め込まれている場合など、ブラウザーが保存やコピーを許可しないことがあります。その場合は、次の内容を直接コピーしてください。", "A browser may forbid saving and copying, for instance in a page inside another. If it does, copy this by hand.";
+    /// A picture could not be made.
+    no_png: "このサイトのセキュリティ設定などにより、PNG の画像を作れませんでした。代わりに SVG を書き出してください。", "The PNG could not be made; the security policy of this site may forbid it. Please export SVG instead.";
+    /// Saves a file.
+    save: "保存:", "Save";
+    /// An export could not be made.
+    export_failed: "書き出せませんでした。もう一度試しても直らなければ、ページを再読み込みしてください。", "The export did not succeed. If it does not the next time either, reload the page.";
     /// A place in a chain.
     go_to_step: "このステップへ移動", "Go to this step";
 }

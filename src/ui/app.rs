@@ -4,14 +4,15 @@ use super::browser;
 use super::caption::caption as words;
 use super::dialog::{help_dialog, report_dialog};
 use super::explanation;
-use super::header::{Head, header};
+use super::export;
+use super::header::{EXPORT, Head, header};
 use super::keys::Command;
 use super::menu::{Section, menu};
 use super::playback::Refused;
 use super::reader;
 use super::side::{Side, setting_id};
 use super::stage::{Drag, StageView, partition_id, subject_id};
-use super::state::{Action, MenuOf, State};
+use super::state::{Action, Format, MenuOf, State};
 use super::term;
 use super::transport::{GO_TO, PLAY, TimelineView, Transport};
 use super::verdicts::{RunSetup, Verdicts};
@@ -201,6 +202,9 @@ impl Component for App {
                 }
                 is_drag = matches!(action, Action::JumpTo(_));
                 let is_theme = matches!(action, Action::SwitchTheme);
+                if let Action::Export(format) = action {
+                    export::start(view::export(&self.state, &self.panels, format), self.dispatch.clone());
+                }
                 self.state.apply(action);
                 if is_theme {
                     browser::show_theme(self.state.theme, true);
@@ -273,6 +277,7 @@ impl Component for App {
             lang,
             builtin: state.builtin,
             is_reading: state.reading.is_some(),
+            menu: state.menu,
             title: &self.panels.story.title,
             titles: &self.titles,
             dispatch: &self.dispatch,
@@ -467,6 +472,7 @@ impl App {
                 let name = text::subject(lang, self.state.playback.run(), subject);
                 (subject_id(subject), name, view::choices(&self.state, subject))
             }
+            MenuOf::Export => (EXPORT.to_owned(), labels::export(lang).to_owned(), view::exports(lang)),
             MenuOf::Time => (GO_TO.to_owned(), labels::go_to_moment(lang).to_owned(), view::moments(&self.state)),
         };
         menu(anchor, name, &sections, &self.popup, &self.dispatch)
@@ -477,6 +483,11 @@ impl App {
         let lang = self.state.lang;
         if let Some((consumer, setting)) = self.state.begun_with {
             return Some(text::branch::begun_again(lang, self.state.playback.run(), consumer, setting).into());
+        }
+        match self.state.exported {
+            Some(Format::Step) => return Some(labels::copied(lang).into()),
+            Some(_) => return Some(labels::exported(lang).into()),
+            None => {}
         }
         Some(match self.state.refusal? {
             Refused::Here(refusal) => text::refusal(lang, refusal).into(),

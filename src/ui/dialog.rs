@@ -77,11 +77,16 @@ pub fn help_dialog(lang: Lang, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// What has to be said of the file or the link that was opened.
+/// What has to be said of the file or the link that was opened, or of what was to be taken along.
 #[inline(never)]
 pub fn report_dialog(lang: Lang, report: &FileReport, dispatch: &Callback<Action>) -> Html {
+    let title = match (&report.name, &report.wrong) {
+        (Some(name), _) => name.clone(),
+        (None, FileWrong::Export) => labels::export(lang).to_owned(),
+        (None, _) => labels::link(lang).to_owned(),
+    };
     html! {
-        <Dialog {lang} title={report.name.clone().unwrap_or_else(|| labels::link(lang).to_owned())} dispatch={dispatch.clone()}>
+        <Dialog {lang} title={title} dispatch={dispatch.clone()}>
             { wrong(lang, &report.wrong) }
         </Dialog>
     }
@@ -92,6 +97,7 @@ fn wrong(lang: Lang, wrong: &FileWrong) -> Html {
         FileWrong::Problem(FileProblem::TooLarge) => html! { <p>{ labels::file_too_large(lang) }</p> },
         FileWrong::Problem(FileProblem::Unreadable) => html! { <p>{ labels::file_unreadable(lang) }</p> },
         FileWrong::Problem(FileProblem::NoReader) => html! { <p>{ labels::no_reader(lang) }</p> },
+        FileWrong::Export => html! { <p>{ labels::export_failed(lang) }</p> },
         FileWrong::Link(problem) => html! { <p>{ text::link_problem(lang, *problem) }</p> },
         FileWrong::Elsewhere => html! { <p>{ labels::link_elsewhere(lang) }</p> },
         FileWrong::Mistakes(mistakes) => listed(lang, labels::file_has_mistakes(lang), mistakes),

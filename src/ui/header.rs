@@ -2,7 +2,7 @@
 
 use super::icons::{self, icon};
 use super::sometimes;
-use super::state::Action;
+use super::state::{Action, MenuOf};
 use crate::text::{Lang, labels};
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -16,6 +16,8 @@ pub struct Head<'a> {
     pub builtin: Option<usize>,
     /// True while a file is being read.
     pub is_reading: bool,
+    /// The menu that is open.
+    pub menu: Option<MenuOf>,
     /// The title of what is shown.
     pub title: &'a AttrValue,
     /// The titles of the built-in stories.
@@ -26,9 +28,12 @@ pub struct Head<'a> {
     pub on_file: &'a Callback<web_sys::File>,
 }
 
+/// The id of the button that opens the menu of what can be taken along.
+pub const EXPORT: &str = "export";
+
 /// The head.
 pub fn header(head: Head<'_>) -> Html {
-    let Head { lang, builtin, is_reading, title, titles, dispatch, on_file } = head;
+    let Head { lang, builtin, is_reading, menu, title, titles, dispatch, on_file } = head;
     let other = lang.other();
     let on_story = sometimes(dispatch, |event: Event| {
         let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
@@ -64,6 +69,10 @@ pub fn header(head: Head<'_>) -> Html {
                 <input class="visually-hidden" type="file" accept=".json,application/json" onchange={on_pick} />
             </label>
             <span class="spring" />
+            <button class="button" type="button" id={EXPORT} aria-label={labels::export(lang)} title={labels::export(lang)} aria-haspopup="menu"
+                aria-expanded={(menu == Some(MenuOf::Export)).to_string()} onclick={dispatch.reform(|_| Action::ToggleMenu(MenuOf::Export))}>
+                { icon(icons::EXPORT) }
+            </button>
             <button class="button" type="button" lang={other.tag()} onclick={dispatch.reform(move |_| Action::SetLang(other))}>
                 { labels::other_language(lang) }
             </button>

@@ -6,6 +6,7 @@ mod browser;
 mod caption;
 mod dialog;
 mod explanation;
+mod export;
 mod header;
 mod icons;
 pub mod keys;

@@ -412,7 +412,7 @@ impl Playback {
         }
         let mut later = later.into_iter().peekable();
         self.branch_off(|history| {
-            history.begin_anew(&first, |run| match later.next_if(|deed| is_due(run, deed)) {
+            history.begin_anew(&first, |run| match later.next_if(|deed| deed.is_due(run)) {
                 Some(deed) => Next::Act(deed.action),
                 None if later.peek().is_none() && run.now() > time => Next::Enough,
                 None => Next::Step,
@@ -513,10 +513,7 @@ impl Playback {
 
     /// What was done by hand on the branch that is looked at, in order.
     pub fn deeds(&self) -> Vec<Deed> {
-        let deed = |&(position, action): &(u32, sim::Action)| {
-            let at = self.run().step_at(StepNo(position)).map_or(Time::ZERO, |step| step.at);
-            Deed { at, nth: events_at(self.run(), at, position), action }
-        };
+        let deed = |&(position, action): &(u32, sim::Action)| Deed::of(self.run(), position, action);
         self.history.actions(self.history.current()).iter().map(deed).collect()
     }
 
@@ -553,16 +550,4 @@ impl Playback {
         self.history.switch(branch);
         self.go_to(shown);
     }
-}
-
-/// How many of the events right before a position belong to the instant `at`.
-fn events_at(run: &Simulation, at: Time, position: u32) -> u32 {
-    let is_same = |&before: &u32| run.step_at(StepNo(before)).is_some_and(|step| step.at == at);
-    (0..position).rev().take_while(is_same).count() as u32
-}
-
-/// True once a run has come to where something was done in another one, or beyond.
-fn is_due(run: &Simulation, deed: &Deed) -> bool {
-    let now = run.now();
-    now > deed.at || (now == deed.at && events_at(run, now, run.steps()) >= deed.nth)
 }

@@ -107,6 +107,10 @@ pub enum Action {
     ToggleConcern(usize),
     /// Another version of the page is ready to take its place.
     OfferNewVersion,
+    /// Makes something to be taken along.
+    Export(Format),
+    /// Whether the browser has taken it; nothing if it could not be made.
+    Exported(Format, Option<bool>),
 }
 
 impl Action {
@@ -142,6 +146,8 @@ pub enum MenuOf {
     Subject(Subject),
     /// Where to go in time.
     Time,
+    /// What can be taken along.
+    Export,
     /// The other values of a setting.
     Setting(Setting, Owner),
     /// What a word means, where it stands in a panel.
@@ -157,6 +163,40 @@ pub enum Panel {
     Story,
     /// Why.
     Why,
+}
+
+/// What can be taken along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// The step that is shown, in words.
+    Step,
+    /// The stage as a drawing.
+    Svg,
+    /// The stage as points.
+    Png,
+    /// The run in sentences.
+    Transcript,
+    /// What the run came to, as JSON.
+    Outcome,
+    /// Each processing of a record, as CSV.
+    Ledger,
+    /// The scenario file.
+    Scenario,
+}
+
+impl Format {
+    /// What `static/export.js` calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Step => "step",
+            Format::Svg => "svg",
+            Format::Png => "png",
+            Format::Transcript => "transcript",
+            Format::Outcome => "outcome",
+            Format::Ledger => "ledger",
+            Format::Scenario => "scenario",
+        }
+    }
 }
 
 /// Which colours are shown.
@@ -179,10 +219,10 @@ pub enum FileProblem {
     NoReader,
 }
 
-/// What has to be said of the file or the link that was opened last.
+/// What has to be said of the file or the link that was opened last, or of what was to be taken along.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileReport {
-    /// The name of the file; none for a link.
+    /// The name of the file; none for a link or an export.
     pub name: Option<String>,
     /// What is wrong.
     pub wrong: FileWrong,
@@ -197,6 +237,8 @@ pub enum FileWrong {
     Mistakes(Rc<[MistakeInWords]>),
     /// It was opened, and probably something in it is not meant.
     Warnings(Rc<[MistakeInWords]>),
+    /// Something that was to be taken along could not be made.
+    Export,
     /// The link says nothing that can be opened.
     Link(LinkProblem),
     /// The run of the link goes differently here; the same simulated time is shown.
@@ -266,6 +308,8 @@ pub struct State {
     pub reading: Option<u32>,
     /// What was wrong with the file that was chosen last.
     pub report: Option<FileReport>,
+    /// What the browser has just taken, until something else happens.
+    pub exported: Option<Format>,
     /// True if all causes of the step are shown.
     pub whole_chain: bool,
     /// The verdict whose records are shown.
@@ -309,6 +353,7 @@ impl State {
             files: 0,
             reading: None,
             report: None,
+            exported: None,
             whole_chain: false,
             concern: None,
             packed: None,
@@ -364,7 +409,7 @@ impl State {
             action,
             Action::Frame(_) | Action::SetShape(_) | Action::SetStill(_) | Action::Explain | Action::Release
         ) {
-            (self.refusal, self.begun_with) = (None, None);
+            (self.refusal, self.begun_with, self.exported) = (None, None, None);
         }
         // Whoever goes somewhere is not taken elsewhere later, when a long run comes to where the story opens.
         self.opening &= !action.moves();
@@ -458,6 +503,9 @@ impl State {
             }
             Action::ShowWholeChain => self.whole_chain = true,
             Action::ToggleConcern(index) => self.concern = (self.concern != Some(index)).then_some(index),
+            Action::Export(_) => self.menu = None,
+            Action::Exported(format, Some(is_taken)) => self.exported = is_taken.then_some(format),
+            Action::Exported(_, None) => self.report = Some(FileReport { name: None, wrong: FileWrong::Export }),
         }
         self.settle();
     }
@@ -472,8 +520,8 @@ impl State {
     fn toggle_menu(&mut self, of: MenuOf) {
         self.menu = (self.menu != Some(of)).then_some(of);
         match of {
-            // Whoever reads what a word means does not want it to go away.
-            MenuOf::Term(..) => self.playback.pause(),
+            // Whoever reads what a word means, or wants what is shown, does not want it to go away.
+            MenuOf::Term(..) | MenuOf::Export => self.playback.pause(),
             MenuOf::Subject(Subject::Member(consumer)) => {
                 self.chosen_group = self.playback.run().consumer(consumer).group;
             }

@@ -2,12 +2,14 @@
 
 use super::caption::Words;
 use super::explanation;
+use super::export::Request;
 use super::menu::{Item, ItemState, Section as MenuSection};
 use super::side::{QuestionView, StoryView, WhyView};
-use super::state::{Action, State};
+use super::state::{Action, Format, State};
 use super::transport::{MarkView, TimelineView};
 use super::verdicts::{ConcernView, Tone, VerdictView};
 use crate::explain::{self, Verdict};
+use crate::link::Opened;
 use crate::scenario::{Beat, Localized};
 use crate::scene::marks::{self, MarkKind, Wanted, Way};
 use crate::scene::names::record_name;
@@ -221,6 +223,62 @@ pub fn moments(state: &State) -> Vec<MenuSection> {
         state: Some(ItemState::Switch(playback.every_event)),
     };
     vec![jumps(Way::Ahead).into(), jumps(Way::Back).into(), vec![every_event].into()]
+}
+
+/// What the menu of what can be taken along offers.
+pub fn exports(lang: Lang) -> Vec<MenuSection> {
+    let section = |name: &'static str, items: &[(Format, &'static str)]| {
+        let item = |&(format, label): &(Format, &'static str)| Item {
+            action: Action::Export(format),
+            label: label.into(),
+            note: None,
+            is_possible: true,
+            state: None,
+        };
+        MenuSection { name: Some(name.into()), items: items.iter().map(item).collect() }
+    };
+    vec![
+        section(labels::this_step(lang), &[(Format::Step, labels::copy_step(lang))]),
+        section(labels::picture(lang), &[(Format::Svg, "SVG"), (Format::Png, "PNG")]),
+        section(
+            labels::this_run(lang),
+            &[
+                (Format::Transcript, labels::transcript(lang)),
+                (Format::Outcome, labels::outcome_as_json(lang)),
+                (Format::Ledger, labels::ledger(lang)),
+                (Format::Scenario, labels::scenario_file(lang)),
+            ],
+        ),
+    ]
+}
+
+/// What an export is made of.
+pub fn export(state: &State, panels: &Panels, format: Format) -> Request {
+    let (lang, playback, title) = (state.lang, &state.playback, &panels.story.title);
+    let step = playback.shown();
+    let clock = text::format::clock(lang, playback.time());
+    let mut words = format!("{title}\n{} {step} · {clock}\n{}", labels::step(lang), panels.sentence);
+    if let Some(cause) = panels.why.as_ref().and_then(|why| why.links.first()) {
+        words = words + "\n" + labels::why(lang) + ": ";
+        words.extend(cause.text.iter().map(|part| &*part.text));
+    }
+    for (index, verdict) in panels.verdicts.iter().enumerate() {
+        words = words + if index == 0 { "\n" } else { " · " } + &verdict.label + ": " + &verdict.value;
+    }
+    let mut link = state.link();
+    let packed = match link.as_mut().and_then(|link| link.opened.take_if(|opened| matches!(opened, Opened::File(_)))) {
+        Some(Opened::File(packed)) => packed,
+        _ => String::new(),
+    };
+    Request {
+        format,
+        name: state.builtin.map_or_else(|| title.to_string(), |index| state.stories[index].name.clone()),
+        step,
+        words,
+        fragment: link.map_or_else(String::new, |link| link.to_fragment()),
+        packed,
+        waiting: format!("{}\n{}", labels::exporting(lang), labels::cancel(lang)),
+    }
 }
 
 /// A branch by what was done on it.

@@ -42,7 +42,10 @@ export function nativeSteps(file, lang) {
   return steps.map(([, , time, sentence]) => ({ time: Number(time), sentence }));
 }
 
-export const nativeOutcome = (file) => JSON.parse(runner("run", file, "--json"));
+// What the runner prints of a run: "--json", "--csv", or nothing for the transcript.
+export const nativeText = (file, ...options) => runner("run", file, ...options);
+
+export const nativeOutcome = (file) => JSON.parse(nativeText(file, "--json"));
 
 // What the runner finds wrong with a file, without the file's name: "line:column what".
 export function mistakesOf(file, lang) {

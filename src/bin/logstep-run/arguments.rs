@@ -5,10 +5,11 @@ use logstep::text::Lang;
 /// How the program is called.
 pub const USAGE: &str = "\
 Usage:
-  logstep-run run FILE [--all] [--json] [--lang ja|en]
+  logstep-run run FILE [--all | --json | --csv] [--lang ja|en]
       run a scenario; print its steps and its outcome as sentences
         --all    print the hidden steps too
         --json   print only the outcome, as JSON
+        --csv    print only the ledger, as CSV: a line for each processing of a record
   logstep-run check FILE... [--lang ja|en]
       run scenarios; print where they differ from what their files expect
   logstep-run schema [--lang ja|en]
@@ -49,12 +50,24 @@ pub enum Command {
 pub struct Run {
     /// The file.
     pub file: String,
-    /// Hidden steps too.
-    pub all: bool,
-    /// Only the outcome, as JSON.
-    pub json: bool,
+    /// In which form.
+    pub form: Form,
     /// The language of messages.
     pub lang: Lang,
+}
+
+/// What is printed of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Its steps as sentences and its outcome.
+    Transcript {
+        /// Hidden steps too.
+        all: bool,
+    },
+    /// Only its outcome, as JSON.
+    Json,
+    /// Only its ledger, as CSV.
+    Csv,
 }
 
 /// Reads the command line, or says what is wrong with it.
@@ -62,11 +75,12 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, String>
     let mut arguments = arguments;
     let command = arguments.next().ok_or("a command is missing")?;
     let mut files = Vec::new();
-    let (mut all, mut json, mut as_page, mut lang) = (false, false, false, Lang::En);
+    let (mut form, mut as_page, mut lang) = (None, false, Lang::En);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--all" if command == "run" => all = true,
-            "--json" if command == "run" => json = true,
+            "--all" if command == "run" => chosen(&mut form, Form::Transcript { all: true })?,
+            "--json" if command == "run" => chosen(&mut form, Form::Json)?,
+            "--csv" if command == "run" => chosen(&mut form, Form::Csv)?,
             "--markdown" if command == "schema" => {
                 as_page = true;
                 lang = language("--markdown", arguments.next().as_deref())?;
@@ -78,7 +92,10 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, String>
         }
     }
     match (command.as_str(), files.len()) {
-        ("run", 1) => Ok(Command::Run(Run { file: files.remove(0), all, json, lang })),
+        ("run", 1) => {
+            let form = form.unwrap_or(Form::Transcript { all: false });
+            Ok(Command::Run(Run { file: files.remove(0), form, lang }))
+        }
         ("run", _) => Err("run takes one file".to_owned()),
         ("check", 1..) => Ok(Command::Check { files, lang }),
         ("check", 0) => Err("check takes at least one file".to_owned()),
@@ -86,6 +103,13 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, String>
         ("help" | "--help" | "-h", 0) => Ok(Command::Help),
         ("schema" | "help", _) => Err(format!("{command} takes no file")),
         _ => Err(format!("there is no command {command}")),
+    }
+}
+
+fn chosen(form: &mut Option<Form>, wanted: Form) -> Result<(), String> {
+    match form.replace(wanted) {
+        None => Ok(()),
+        Some(_) => Err("run takes one of --all, --json and --csv".to_owned()),
     }
 }
 
@@ -103,7 +127,7 @@ mod tests {
 
     #[test]
     fn options_may_stand_anywhere_behind_the_command() {
-        let run = Run { file: "a.json".to_owned(), all: true, json: false, lang: Lang::Ja };
+        let run = Run { file: "a.json".to_owned(), form: Form::Transcript { all: true }, lang: Lang::Ja };
         assert_eq!(parsed("run --lang ja a.json --all"), Ok(Command::Run(run)));
         assert_eq!(parsed("schema --markdown ja"), Ok(Command::Schema { as_page: true, lang: Lang::Ja }));
     }
@@ -117,6 +141,7 @@ mod tests {
             "run a b",
             "check",
             "check --json a",
+            "run a --json --csv",
             "run a --lang de",
             "run a --lang",
             "schema a",

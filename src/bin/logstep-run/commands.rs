@@ -1,10 +1,11 @@
 //! What the commands do.
 
-use crate::arguments::{Run, USAGE};
+use crate::arguments::{Form, Run, USAGE};
+use logstep::export;
 #[cfg(not(target_arch = "wasm32"))]
 use logstep::publish;
 use logstep::scenario::{Outcome, Scenario, library, read};
-use logstep::sim::{Simulation, StepNo};
+use logstep::sim::Simulation;
 use logstep::text::{self, Lang, mistake};
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
@@ -13,44 +14,24 @@ use std::process::ExitCode;
 const DIFFERS: u8 = 1;
 const STOPPED: u8 = 3;
 
-/// `run`: the steps as a transcript, then the outcome.
+/// `run`: the steps as a transcript, then the outcome; or one of the other forms.
 pub fn run(options: &Run) -> ExitCode {
     let scenario = match load(&options.file, options.lang) {
         Ok(scenario) => scenario,
         Err(message) => return fail(&message),
     };
     let run = scenario.run();
-    let stopped = text::stopped_early(options.lang, &run);
-    if options.json {
-        return ended(print(&format!("{}\n", Outcome::of(&run).to_json())), &run);
-    }
-    let mut text = String::new();
-    for step in (0..run.steps()).map(StepNo) {
-        if options.all || run.step_at(step).is_some_and(|step| step.event.is_visible()) {
-            let _ = writeln!(text, "{}", line(options.lang, &run, step));
-        }
-    }
-    for line in stopped.into_iter().chain(text::outcome(options.lang, &run)) {
-        let _ = write!(text, "\n{line}");
-    }
-    ended(print(&format!("{text}\n")), &run)
+    let text = match options.form {
+        Form::Transcript { all } => export::transcript(options.lang, &run, all),
+        Form::Json => format!("{}\n", Outcome::of(&run).to_json()),
+        Form::Csv => export::ledger(&run),
+    };
+    ended(print(&text), &run)
 }
 
 /// A run that did not come to its end is not to be taken for one that did.
 fn ended(printed: ExitCode, run: &Simulation) -> ExitCode {
     if run.has_ended() { printed } else { ExitCode::from(STOPPED) }
-}
-
-/// The number among the visible steps, the time, what happened.
-fn line(lang: Lang, run: &Simulation, step: StepNo) -> String {
-    let number = run.visible_steps_before(step);
-    let Some(found) = run.step_at(step) else {
-        return String::new();
-    };
-    let micros = found.at.as_micros();
-    let time = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
-    let number = if found.event.is_visible() { number.to_string() } else { String::new() };
-    format!("{number:>5} {time:>13}  {}", text::sentence(lang, run, step))
 }
 
 /// `check`: runs what the files expect.
