@@ -106,7 +106,7 @@ struct Moment {
     group: Option<GroupId>,
     concern: Option<usize>,
     twin: bool,
-    explains: bool,
+    is_whole: bool,
     chosen: Vec<Option<u32>>,
 }
 
@@ -126,7 +126,7 @@ impl Moment {
             group: state.group(),
             concern: state.concern,
             twin: state.twin,
-            explains: state.explains,
+            is_whole: state.is_whole,
             chosen: state.scenes.iter().map(|scene| scene.chosen).collect(),
         }
     }
@@ -147,7 +147,7 @@ impl Component for App {
         state.apply(Action::SetShape(shape_now()));
         state.apply(Action::SetStill(browser::media(REDUCED_MOTION).is_some_and(|query| query.matches())));
         if browser::is_whole() {
-            state.apply(Action::Explain);
+            state.apply(Action::BecomeWhole);
         }
         let address = browser::fragment();
         if !address.is_empty()
@@ -417,7 +417,7 @@ impl App {
     /// Lets the address say what is shown, so that leaving the page and coming back, or passing it on, leads here. Another
     /// scenario is another entry of the browser's history; inside a frame that is the host's, and nothing is added to it.
     fn show_address(&mut self) {
-        if self.state.playback.is_playing() {
+        if self.state.playback.is_playing() || !self.state.is_whole {
             return;
         }
         let Some(fragment) = self.state.link().map(|link| link.to_fragment()) else { return };
@@ -507,6 +507,7 @@ impl App {
 }
 
 /// Above the page, so that it covers nothing.
+#[inline(never)]
 fn new_version(lang: Lang) -> Html {
     html! {
         <p class="new-version" role="status">
@@ -554,8 +555,8 @@ fn listeners(dispatch: &Callback<Action>, on_address: &Callback<()>) -> Vec<Even
         let release = dispatch.clone();
         listeners.push(EventListener::new(&target, name, move |_| release.emit(Action::Release)));
     }
-    let explain = dispatch.clone();
-    listeners.push(EventListener::new(&gloo_utils::window(), browser::WHOLE, move |_| explain.emit(Action::Explain)));
+    let whole = dispatch.clone();
+    listeners.push(EventListener::new(&gloo_utils::window(), browser::WHOLE, move |_| whole.emit(Action::BecomeWhole)));
     if let Some(query) = browser::media(NARROW) {
         let dispatch = dispatch.clone();
         listeners.push(EventListener::new(&query, "change", move |_| dispatch.emit(Action::SetShape(shape_now()))));

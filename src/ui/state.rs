@@ -80,8 +80,8 @@ pub enum Action {
     SetShape(Shape),
     /// Sets whether nothing may move.
     SetStill(bool),
-    /// What explains has arrived.
-    Explain,
+    /// The rest of the program has arrived, which explains and makes links.
+    BecomeWhole,
     /// Opens or closes the side column.
     ToggleSide,
     /// Opens or closes the help.
@@ -286,8 +286,8 @@ pub struct State {
     chosen_group: GroupId,
     /// What the open menu is about.
     pub menu: Option<MenuOf>,
-    /// True once the part of the program that explains has arrived.
-    pub explains: bool,
+    /// True once the rest of the program is there, which explains and makes links.
+    pub is_whole: bool,
     /// True while the help is open.
     pub help: bool,
     /// True once another version of the page is ready to take its place.
@@ -342,7 +342,7 @@ impl State {
             opening: true,
             chosen_group: GroupId(0),
             menu: None,
-            explains: false,
+            is_whole: false,
             help: false,
             new_version: false,
             side: true,
@@ -407,7 +407,7 @@ impl State {
     pub fn apply(&mut self, action: Action) {
         if !matches!(
             action,
-            Action::Frame(_) | Action::SetShape(_) | Action::SetStill(_) | Action::Explain | Action::Release
+            Action::Frame(_) | Action::SetShape(_) | Action::SetStill(_) | Action::BecomeWhole | Action::Release
         ) {
             (self.refusal, self.begun_with, self.exported) = (None, None, None);
         }
@@ -470,7 +470,7 @@ impl State {
             Action::ChooseGroup(group) => self.chosen_group = group,
             Action::SetShape(shape) => self.shape = shape,
             Action::SetStill(still) => self.playback.still = still,
-            Action::Explain => self.explains = true,
+            Action::BecomeWhole => self.is_whole = true,
             Action::ToggleSide => self.side = !self.side,
             Action::ToggleHelp => self.help = !self.help,
             Action::OfferNewVersion => self.new_version = true,

@@ -61,7 +61,7 @@ pub fn panels(state: &State) -> Panels {
         sentence: sentence.into(),
         twin: if state.twin { twin(lang, run) } else { Rc::new([]) },
         story: Rc::new(story(state)),
-        why: last.filter(|_| state.explains).map(|step| Rc::new(explanation::why(state, step))),
+        why: last.filter(|_| state.is_whole).map(|step| Rc::new(explanation::why(state, step))),
         concerned: Rc::new(concerned),
     }
 }

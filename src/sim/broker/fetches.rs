@@ -118,6 +118,7 @@ impl Brokers {
     }
 
     /// The Fetch that was received in this step has waited for its `fetch.max.wait.ms`: it is answered as it is.
+    #[inline(never)]
     pub fn handle_fetch_expires(&mut self, broker: BrokerId, consumer: ConsumerId, received: StepNo, out: &mut Out) {
         let kept = grown(&mut self.fetches[broker.index()].kept, consumer.index());
         if let Some(fetch) = kept.as_mut().filter(|fetch| fetch.received == received) {

@@ -338,6 +338,7 @@ impl Client {
     }
 
     /// The moment has come for which the periodic commit had scheduled itself; returns when to look again.
+    #[inline(never)]
     pub fn handle_auto_commit_due(&mut self, ctx: Context<'_>, out: &mut Out) -> Option<Time> {
         self.auto_commit.wake_at = None;
         if !self.is_in_poll() || self.revocation.is_some() {

@@ -170,6 +170,7 @@ impl Consumer {
     }
 
     /// Somebody asks the process to stop and, if so, to start again.
+    #[inline(never)]
     pub fn request_close(&mut self, ctx: Context<'_>, restarts: bool, causes: Causes, out: &mut Out) {
         let Process::Running(client) = &mut self.process else {
             return;

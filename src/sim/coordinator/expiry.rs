@@ -57,6 +57,7 @@ impl Group {
 
     /// Forgets the next offset that has expired, or plans when to look again. `subscribes` tells whether a member reads a
     /// topic.
+    #[inline(never)]
     pub fn handle_offsets_check(
         &mut self,
         ctx: Context<'_>,

@@ -106,6 +106,7 @@ impl Group {
     }
 
     /// A member id was given and has not been used for a session timeout.
+    #[inline(never)]
     pub fn handle_pending_check(&mut self, ctx: Context<'_>, key: MemberKey, out: &mut Out) {
         let place = self.pending.iter().position(|pending| pending.key == key && pending.until == ctx.now);
         if let Some(place) = place {

@@ -70,6 +70,7 @@ impl Group {
     }
 
     /// Members that did not send SyncGroup in time are removed, one a step.
+    #[inline(never)]
     pub fn handle_sync_check(&mut self, ctx: Context<'_>, generation: Generation, out: &mut Out) {
         let running = matches!(self.state, GroupState::CompletingRebalance | GroupState::Stable);
         if !running || generation != self.generation {

@@ -25,6 +25,7 @@ impl Producer {
     }
 
     /// Its metadata are refreshed. It is a step only if they bring something.
+    #[inline(never)]
     pub fn handle_metadata(&mut self, ctx: Context<'_>, out: &mut Out) {
         let (from, partitions) = (self.known, ctx.topics.partitions_of(self.setup(ctx).topic).len() as u16);
         if self.process != ProducerProcess::Running || from == 0 || from == partitions {
@@ -39,6 +40,7 @@ impl Producer {
     }
 
     /// The process is killed: what waits was never sent.
+    #[inline(never)]
     pub fn crash(&mut self, causes: Causes, out: &mut Out) {
         let leaving = self.outbox.drain(..).map(|request| request.batches.iter().map(DrainedBatch::len).sum::<u32>());
         let unsent = leaving.sum::<u32>() + self.sender.accumulator.crash();
@@ -50,6 +52,7 @@ impl Producer {
     }
 
     /// `close()`: the process takes no more records, sends what waits without waiting for more, and ends.
+    #[inline(never)]
     pub fn close(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
         self.process = ProducerProcess::Closed;
         let waiting = self.sender.accumulator.all_waiting();
@@ -61,6 +64,7 @@ impl Producer {
 
     /// The process starts again. Its application goes on with what is to be sent from now on; what it would have sent
     /// meanwhile is not sent at all.
+    #[inline(never)]
     pub fn start(&mut self, ctx: Context<'_>, rng: &mut Xoshiro256PlusPlus, causes: Causes, out: &mut Out) {
         let ProducerSetup { source, settings, .. } = self.setup(ctx);
         self.process = ProducerProcess::Running;

@@ -26,6 +26,7 @@ impl Simulation {
     }
 
     /// The message arrives later, and what is behind it on its connection not before it.
+    #[inline(never)]
     pub(super) fn delay_message(&mut self, message: MessageRef, by: Span, causes: Causes) {
         let Some(slot) = self.state.network.find(message) else {
             return;
@@ -48,6 +49,7 @@ impl Simulation {
     }
 
     /// The message never arrives.
+    #[inline(never)]
     pub(super) fn drop_message(&mut self, message: MessageRef, causes: Causes) {
         let Some(slot) = self.state.network.find(message) else {
             return;
@@ -141,6 +143,7 @@ impl Simulation {
     }
 
     /// A consumer has waited long enough: the connection is closed, so what comes over it after all reaches nobody.
+    #[inline(never)]
     pub(super) fn time_out_request(&mut self, key: MemberKey, request: Request) {
         let sent_at = self.time_of(request.step);
         let on_their_way: Vec<u32> = self.of_request(key, request);

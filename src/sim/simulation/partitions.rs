@@ -29,6 +29,7 @@ impl Simulation {
     }
 
     /// The topic has `to` partitions from now on; the new ones are empty. Clients learn of them with their metadata.
+    #[inline(never)]
     pub(super) fn add_partitions(&mut self, topic: TopicId, to: u16, causes: Causes) {
         let from = self.state.topics.partitions_of(topic).len() as u32;
         for _ in from..u32::from(to) {

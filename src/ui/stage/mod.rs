@@ -113,6 +113,7 @@ pub fn StageView(props: &StageProps) -> Html {
 }
 
 /// What is summed up. For the mouse only: to the keyboard and to a screen reader there is a button under the stage.
+#[inline(never)]
 fn others_view(rect: Rect, [first, second]: [&str; 2], on_all: &Callback<MouseEvent>) -> Html {
     html! {
         <g class="others" onclick={on_all}>

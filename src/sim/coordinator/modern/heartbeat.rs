@@ -39,6 +39,7 @@ enum Arrival {
 
 impl Group {
     /// ConsumerGroupHeartbeat. What an earlier request or a timer has set off comes first: Kafka does both at once.
+    #[inline(never)]
     pub fn handle_consumer_heartbeat(
         &mut self,
         ctx: Context<'_>,

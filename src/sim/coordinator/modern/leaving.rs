@@ -58,6 +58,7 @@ impl Group {
     /// The coordinator looks whether a member has given up what it has to within its rebalance timeout, which is its
     /// `max.poll.interval.ms` (`scheduleConsumerGroupRebalanceTimeout`).
     /// `stopped` is the step that keeps it from saying anything, if one does.
+    #[inline(never)]
     pub fn handle_revocation_check(
         &mut self,
         ctx: Context<'_>,
