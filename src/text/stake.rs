@@ -62,18 +62,18 @@ fn consequence(lang: Lang, offset: Offset, stake: &Stake) -> String {
     }
     match (offset == next, is_in_hand) {
         (true, true) => lang.pick("処理中のレコードは最初からやり直し", "the record in hand is begun anew").to_owned(),
-        (true, false) => lang.pick("二度処理されるレコードはない", "nothing is processed twice").to_owned(),
+        (true, false) => lang.pick("2 回処理されるレコードはない", "nothing is processed twice").to_owned(),
         (false, true) => {
             let again = offsets(offset, next - 1);
             both!(
                 lang,
-                "{again}は二度目の処理、処理中のレコードは最初からやり直し",
+                "{again}は 2 回目の処理、処理中のレコードは最初からやり直し",
                 "{again} processed a second time, the record in hand begun anew"
             )
         }
         (false, false) => {
             let again = offsets(offset, next - 1);
-            both!(lang, "{again}は二度目の処理になる", "{again} processed a second time")
+            both!(lang, "{again}は 2 回目の処理になる", "{again} processed a second time")
         }
     }
 }

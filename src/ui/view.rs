@@ -6,6 +6,7 @@ use super::export::Request;
 use super::menu::{Item, ItemState, Section as MenuSection};
 use super::side::{QuestionView, StoryView, WhyView};
 use super::state::{Action, Format, State};
+use super::term::plain;
 use super::transport::{MarkView, TimelineView};
 use super::verdicts::{ConcernView, Tone, VerdictView};
 use crate::explain::{self, Verdict};
@@ -57,7 +58,8 @@ pub fn panels(state: &State) -> Panels {
     Panels {
         verdicts: verdicts(state),
         concern: state.concern.and_then(|index| concern(state, index, &concerned)).map(Rc::new),
-        marked: Finder::new(lang).cut(&sentence),
+        // Before the first step it speaks of the page, where a key is one of the keyboard's.
+        marked: if last.is_some() { Finder::new(lang).cut(&sentence) } else { plain(&sentence) },
         sentence: sentence.into(),
         twin: if state.twin { twin(lang, run) } else { Rc::new([]) },
         story: Rc::new(story(state)),
