@@ -1,19 +1,19 @@
 //! What would become of a member's records if it stopped at this moment.
 
-use crate::sim::consumer::{Application, Owned};
+use crate::sim::consumer::Owned;
 use crate::sim::network::Message;
 use crate::sim::setup::OffsetReset;
-use crate::sim::{ConsumerId, Generation, Offset, PartitionId, Simulation};
+use crate::sim::{ConsumerId, Generation, Offset, PartitionId, RecordId, Simulation};
 
 /// What is at stake in one partition of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stake {
     /// The partition.
     pub partition: PartitionId,
-    /// The next offset to be processed: that of the record in hand, if there is one of this partition.
+    /// The next offset to be processed.
     pub next: Offset,
-    /// True if that record is in hand.
-    pub is_in_hand: bool,
+    /// The record there, if `poll()` has handed it to the member.
+    pub held: Option<RecordId>,
     /// Where whoever reads the partition next begins.
     pub resumes: Resumes,
 }
@@ -27,8 +27,8 @@ pub enum Resumes {
     Reset(OffsetReset),
 }
 
-/// What is at stake in each partition in which a running member has a record in hand, or has processed more or less than the
-/// group has committed.
+/// What is at stake in each partition of which a running member holds records, or has processed more or less than the group
+/// has committed.
 ///
 /// A commit of its own that is on its way counts as stored: the coordinator takes it, whatever becomes of its sender.
 pub fn stakes(run: &Simulation, consumer: ConsumerId) -> Vec<Stake> {
@@ -54,15 +54,16 @@ pub fn stakes(run: &Simulation, consumer: ConsumerId) -> Vec<Stake> {
     let stake = |owned: &Owned| {
         let partition = owned.partition;
         owned.position?;
-        let is_in_hand = matches!(client.application, Application::Handling { partition: of, .. } if of == partition);
+        let is_held = client.batch.iter().any(|range| range.partition == partition && range.from == owned.next);
+        let held = is_held.then(|| run.record_at(partition, owned.next)).flatten();
         let stored = group.committed_soon(partition);
         let resumes = match on_its_way(partition).or(stored) {
             Some(offset) => Resumes::Committed(offset),
             None => Resumes::Reset(client.config.settings.auto_offset_reset),
         };
-        let stake = Stake { partition, next: owned.next, is_in_hand, resumes };
+        let stake = Stake { partition, next: owned.next, held, resumes };
         let is_even = matches!(stake.resumes, Resumes::Committed(offset) if offset == owned.next);
-        (is_in_hand || !is_even && owned.next > 0).then_some(stake)
+        (held.is_some() || !is_even && owned.next > 0).then_some(stake)
     };
     client.owned.iter().filter_map(stake).collect()
 }

@@ -44,8 +44,8 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Joining(Entering::WaitsForLeader) => lang.pick("割り当て待ち", "waits for leader"),
         Status::Idle => lang.pick("待機（担当なし）", "idle, no partition"),
         Status::Polling => lang.pick("レコード待ち", "waiting"),
-        Status::Holding(1) => lang.pick("手元に 1 件", "holds 1 record"),
-        Status::Holding(count) => return both!(lang, "手元に {count} 件", "holds {count} records"),
+        Status::Holding { records: 1, record, .. } => return both!(lang, "手元に {record}", "holds {record}"),
+        Status::Holding { records, .. } => return both!(lang, "手元に {records} 件", "holds {records} records"),
         Status::Handling { .. } => lang.pick("処理中", "processing"),
         Status::Committing => lang.pick("コミット中", "committing"),
         Status::Frozen { for_long, .. } => {
@@ -267,14 +267,14 @@ pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 5] {
     match lang {
         Lang::Ja => [
             ("未処理", ""),
-            ("処理中", ""),
+            ("メンバーの手元", ""),
             ("処理済み", ""),
             ("ポジション", "（次の poll() で渡される位置）"),
             ("コミット済み", "（次の担当はここから読む）"),
         ],
         Lang::En => [
             ("not processed", ""),
-            ("being processed", ""),
+            ("handed to a member", ""),
             ("processed", ""),
             ("position", ": what poll() returns next"),
             ("committed", ": where the next owner starts"),

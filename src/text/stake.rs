@@ -1,6 +1,6 @@
 //! What would become of a member's records if it stopped now.
 
-use super::{Lang, names};
+use super::{Lang, format, names};
 use crate::explain::{Resumes, Stake};
 use crate::sim::setup::OffsetReset;
 use crate::sim::{ConsumerId, Offset, Simulation};
@@ -16,7 +16,7 @@ pub fn stake(lang: Lang, run: &Simulation, stake: &Stake) -> String {
     let partition = names::partition(run, stake.partition);
     match stake.resumes {
         Resumes::Committed(offset) => {
-            let consequence = consequence(lang, offset, stake);
+            let consequence = consequence(lang, run, offset, stake);
             both!(
                 lang,
                 "{partition}: コミット済みオフセット {offset} から再開。{consequence}",
@@ -24,7 +24,7 @@ pub fn stake(lang: Lang, run: &Simulation, stake: &Stake) -> String {
             )
         }
         Resumes::Reset(OffsetReset::Earliest) => {
-            let consequence = consequence(lang, 0, stake);
+            let consequence = consequence(lang, run, 0, stake);
             both!(
                 lang,
                 "{partition}: コミットなし、auto.offset.reset=earliest により先頭から。{consequence}",
@@ -50,30 +50,37 @@ pub fn stake(lang: Lang, run: &Simulation, stake: &Stake) -> String {
 }
 
 /// What reading on at `offset` means.
-fn consequence(lang: Lang, offset: Offset, stake: &Stake) -> String {
-    let &Stake { next, is_in_hand, .. } = stake;
-    let offsets = |from: Offset, to: Offset| match from == to {
-        true => both!(lang, "オフセット {from} ", "offset {from}"),
-        false => both!(lang, "オフセット {from}〜{to} ", "offsets {from}–{to}"),
-    };
+fn consequence(lang: Lang, run: &Simulation, offset: Offset, stake: &Stake) -> String {
+    let &Stake { next, held, .. } = stake;
     if offset > next {
-        let skipped = offsets(next, offset - 1);
-        return both!(lang, "{skipped}は誰も処理しない", "nobody processes {skipped}");
+        let skipped = records(lang, run, stake, next, offset);
+        return both!(lang, "{skipped} は誰も処理しない", "nobody would process {skipped}");
     }
-    match (offset == next, is_in_hand) {
-        (true, true) => lang.pick("処理中のレコードは最初からやり直し", "the record in hand is begun anew").to_owned(),
-        (true, false) => lang.pick("2 回処理されるレコードはない", "nothing is processed twice").to_owned(),
-        (false, true) => {
-            let again = offsets(offset, next - 1);
-            both!(
-                lang,
-                "{again}は 2 回目の処理、処理中のレコードは最初からやり直し",
-                "{again} processed a second time, the record in hand begun anew"
-            )
-        }
-        (false, false) => {
-            let again = offsets(offset, next - 1);
-            both!(lang, "{again}は 2 回目の処理になる", "{again} processed a second time")
-        }
+    let again = (offset < next).then(|| records(lang, run, stake, offset, next));
+    let held = held.map(|record| names::record(run, record));
+    match (again, held) {
+        (Some(again), Some(held)) => both!(
+            lang,
+            "{again} は 2 回目の処理、手元の {held} は渡し直し",
+            "{again} would be processed a second time, and {held}, which it holds, handed out again"
+        ),
+        (Some(again), None) => both!(lang, "{again} は 2 回目の処理になる", "{again} would be processed a second time"),
+        (None, Some(held)) => both!(
+            lang,
+            "手元の {held} が渡し直されるだけで、2 回処理されるレコードはない",
+            "{held}, which it holds, would be handed out again, and nothing processed twice"
+        ),
+        (None, None) => lang.pick("2 回処理されるレコードはない", "nothing would be processed twice").to_owned(),
     }
+}
+
+/// A few records by name, more of them by their offsets.
+fn records(lang: Lang, run: &Simulation, stake: &Stake, from: Offset, to: Offset) -> String {
+    const MOST_NAMED: Offset = 3;
+    if to - from > MOST_NAMED {
+        let last = to - 1;
+        return both!(lang, "オフセット {from}〜{last}", "offsets {from}–{last}");
+    }
+    let named = (from..to).filter_map(|offset| run.record_at(stake.partition, offset));
+    format::list(lang, &named.map(|record| names::record(run, record)).collect::<Vec<_>>())
 }

@@ -1,7 +1,7 @@
 //! From a step to the words of its explanation, and what is offered in place of a setting.
 
 use super::menu::{Item, ItemState, Section};
-use super::side::{LinkView, SettingView, WhyView};
+use super::side::{IfStopped, LinkView, SettingView, WhyView};
 use super::state::{Action, State};
 use crate::explain::{self, Alternative, Link, Origin, Owner, Setting, SettingUse, TakesEffect};
 use crate::sim::{self, Change, ConsumerId, ConsumerSetting, Event, Refusal, StepNo};
@@ -25,9 +25,9 @@ pub fn why(state: &State, step: StepNo) -> WhyView {
             .calculation
             .iter()
             .flat_map(|calculation| text::calculation(lang, run, calculation))
-            .chain(at_work(event.as_ref()).into_iter().flat_map(|consumer| if_stopped(state, consumer)))
             .map(AttrValue::from)
             .collect(),
+        if_stopped: event.and_then(|event| if_stopped(state, at_work(&event)?)),
         settings: why
             .settings
             .iter()
@@ -43,19 +43,27 @@ pub fn why(state: &State, step: StepNo) -> WhyView {
 }
 
 /// Whose records are at stake in an event.
-fn at_work(event: Option<&Event>) -> Option<ConsumerId> {
-    match event? {
-        Event::HandlingStarted { consumer, .. } | Event::RecordProcessed { consumer, .. } => Some(*consumer),
+fn at_work(event: &Event) -> Option<ConsumerId> {
+    match event {
+        Event::RecordsPolled { consumer, .. }
+        | Event::HandlingStarted { consumer, .. }
+        | Event::RecordProcessed { consumer, .. }
+        | Event::OffsetCommitted { consumer, .. } => Some(*consumer),
         _ => None,
     }
 }
 
-/// What would become of a member's records, line by line.
-pub fn if_stopped(state: &State, consumer: ConsumerId) -> Vec<String> {
+/// What would become of a member's records, if it has some.
+fn if_stopped(state: &State, consumer: ConsumerId) -> Option<IfStopped> {
+    let lines = stakes(state, consumer);
+    let lead = text::if_stopped(state.lang, state.playback.run(), consumer);
+    (!lines.is_empty()).then(|| IfStopped { lead: lead.into(), lines })
+}
+
+/// The same, line by line.
+pub fn stakes(state: &State, consumer: ConsumerId) -> Vec<AttrValue> {
     let (lang, run) = (state.lang, state.playback.run());
-    let stakes = explain::stakes(run, consumer);
-    let lead = (!stakes.is_empty()).then(|| text::if_stopped(lang, run, consumer));
-    lead.into_iter().chain(stakes.iter().map(|stake| text::stake(lang, run, stake))).collect()
+    explain::stakes(run, consumer).iter().map(|stake| text::stake(lang, run, stake).into()).collect()
 }
 
 fn link_view(state: &State, link: &Link, finder: &mut Finder) -> LinkView {

@@ -194,9 +194,8 @@ pub fn choices(state: &State, subject: Subject) -> Vec<MenuSection> {
 /// What an action would do to the records that a member has in hand or not committed.
 fn consequence(state: &State, action: sim::Action) -> Option<AttrValue> {
     let sim::Action::Crash(sim::ClientId::Consumer(consumer)) = action else { return None };
-    let (lang, run) = (state.lang, state.playback.run());
-    let lines: Vec<String> = explain::stakes(run, consumer).iter().map(|stake| text::stake(lang, run, stake)).collect();
-    (!lines.is_empty()).then(|| lines.join(lang.pick("。", ". ")).into())
+    let lines = explanation::stakes(state, consumer);
+    (!lines.is_empty()).then(|| lines.join(state.lang.pick("。", ". ")).into())
 }
 
 /// What the menu of places in time offers.

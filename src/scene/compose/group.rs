@@ -136,8 +136,15 @@ impl Composer<'_> {
                 done: share(self.at.since(since).as_micros(), until.since(since).as_micros()),
             },
             Application::Committing => Status::Committing,
-            Application::Polling if !client.batch.is_empty() => {
-                Status::Holding(client.batch.iter().map(|range| range.len()).sum())
+            Application::Polling
+                if let Some(next) = client.batch.front()
+                    && let Some(record) = self.run.record_at(next.partition, next.from) =>
+            {
+                Status::Holding {
+                    records: client.batch.iter().map(|range| range.len()).sum(),
+                    record: record_name(self.run, record),
+                    look: look(self.run.record(record)),
+                }
             }
             Application::Polling if client.membership != Membership::Stable => {
                 Status::Joining(entering(client, is_leader))

@@ -13,7 +13,7 @@ use super::geometry::Point;
 use super::layout::Layout;
 use super::names::record_name;
 use super::stage::{Chip, PLAIN_LOOK, Shape, Stage, Tape};
-use crate::sim::consumer::Application;
+use crate::sim::network::Range;
 use crate::sim::simulation::Record;
 use crate::sim::{
     ConsumerId, Event, GroupId, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, Time, TopicId,
@@ -68,8 +68,8 @@ struct Composer<'a> {
     /// The groups that read each topic; the first is the one that it is seen by.
     readers: Vec<Vec<GroupId>>,
     chosen: Option<GroupId>,
-    /// Records that a member of a group has in hand.
-    held: Vec<(GroupId, RecordId)>,
+    /// Records that `poll()` has handed to a member of a group, and that it has not processed.
+    held: Vec<(GroupId, Range)>,
     /// For each partition where it is read, by whom.
     positions: Vec<Vec<(ConsumerId, Offset, bool)>>,
 }
@@ -88,9 +88,7 @@ impl<'a> Composer<'a> {
         let mut positions = vec![Vec::new(); run.partition_count()];
         for consumer in run.consumers() {
             let Some(client) = consumer.client() else { continue };
-            if let Application::Handling { record, .. } = client.application {
-                held.push((consumer.group, record));
-            }
+            held.extend(client.batch.iter().map(|&range| (consumer.group, range)));
             for owned in &client.owned {
                 if let Some(offset) = owned.position {
                     positions[owned.partition.index()].push((consumer.id, offset, owned.paused));

@@ -5,6 +5,7 @@ use crate::scene::density::Density;
 use crate::scene::drawn::is_unowned;
 use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::{Caret, CaretLabel, Flag, Ghost, OtherPartitions, Tape, Tile, TileState, TopicFrame};
+use crate::sim::network::Range;
 use crate::sim::{GroupId, Offset, PartitionId, TopicId};
 
 /// The part of a tape that is shown: offsets from `from` to `to`, one a slot.
@@ -121,7 +122,8 @@ impl Composer<'_> {
     ) -> Option<Tile> {
         let record = self.run.record_at(partition, offset)?;
         let times = group.map_or(0, |group| self.run.ledger(group).delivery(record).times);
-        let in_hand = group.is_some_and(|group| self.held.contains(&(group, record)));
+        let holds = |range: &Range| range.partition == partition && range.from <= offset && offset < range.to;
+        let in_hand = group.is_some_and(|group| self.held.iter().any(|(of, range)| *of == group && holds(range)));
         let at = self.layout.slot(partition.index(), window.slot_of(offset));
         Some(Tile {
             chip: self.chip(record, at, self.layout.density),

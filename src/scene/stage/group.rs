@@ -121,8 +121,15 @@ pub enum Status {
     Idle,
     /// It waits in `poll()`.
     Polling,
-    /// `poll()` has handed it this many records; it is about to take the next in hand.
-    Holding(u32),
+    /// `poll()` has handed it records; it is about to take the next in hand.
+    Holding {
+        /// How many.
+        records: u32,
+        /// The name of the next.
+        record: String,
+        /// Its key's look.
+        look: u8,
+    },
     /// It has a record in hand.
     Handling {
         /// Its name.

@@ -47,7 +47,7 @@ pub struct Tape {
 pub enum TileState {
     /// Not processed.
     Waiting,
-    /// Some member has it in hand.
+    /// `poll()` has handed it to a member, which has not processed it.
     InHand,
     /// Processed.
     Processed,

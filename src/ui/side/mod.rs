@@ -11,7 +11,7 @@ use yew::prelude::*;
 
 pub use chain::LinkView;
 pub use story::{QuestionView, StoryView};
-pub use why::{SettingView, WhyView, setting_id};
+pub use why::{IfStopped, SettingView, WhyView, setting_id};
 
 #[derive(Properties, PartialEq)]
 pub struct SideProps {

@@ -22,8 +22,19 @@ pub struct WhyView {
     pub rule: Option<Rc<[Segment]>>,
     /// The numbers worked out.
     pub numbers: Vec<AttrValue>,
+    /// What would become of a member's records.
+    pub if_stopped: Option<IfStopped>,
     /// The settings that made it so.
     pub settings: Vec<SettingView>,
+}
+
+/// What would become of the records of the member that the step is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IfStopped {
+    /// If what.
+    pub lead: AttrValue,
+    /// Partition by partition.
+    pub lines: Vec<AttrValue>,
 }
 
 /// One setting.
@@ -64,6 +75,12 @@ pub fn why(lang: Lang, view: &WhyView, is_whole: bool, menu: Option<MenuOf>, dis
                 <div class="numbers mono" aria-label={labels::numbers(lang)} role="group">
                     for (index, line) in view.numbers.iter().enumerate() { <p key={index}>{ line }</p> }
                 </div>
+            }
+            if let Some(IfStopped { lead, lines }) = &view.if_stopped {
+                <h4>{ lead }</h4>
+                <ul class="stakes">
+                    for (index, line) in lines.iter().enumerate() { <li key={index}>{ line }</li> }
+                </ul>
             }
             if !view.links.is_empty() {
                 <h4>{ labels::because(lang) }</h4>

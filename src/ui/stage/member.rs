@@ -25,7 +25,11 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
         Status::Closed | Status::NotStarted => "is-absent",
         Status::Joining(_) if member.partitions.is_empty() => "is-stopped",
         Status::Idle => "is-idle",
-        Status::Joining(_) | Status::Polling | Status::Holding(_) | Status::Handling { .. } | Status::Committing => "",
+        Status::Joining(_)
+        | Status::Polling
+        | Status::Holding { .. }
+        | Status::Handling { .. }
+        | Status::Committing => "",
     };
     let (name_y, ring, radius) = match member.density {
         Density::Dense => (15, Point { x: rect.w - 15, y: 12 }, 8),
@@ -92,9 +96,11 @@ fn dial(at: Point, radius: i32, part: PerMille, class: &'static str, on: &'stati
     }
 }
 
-/// The record in hand, up to `x`.
+/// The record in hand, or to be taken in hand next, up to `x`.
 fn in_hand(x: i32, y: i32, status: &Status) -> Html {
-    let Status::Handling { record, look, .. } = status else { return html! { <g /> } };
+    let (Status::Handling { record, look, .. } | Status::Holding { record, look, .. }) = status else {
+        return html! { <g /> };
+    };
     let shape_x = x - 8 * record.len() as i32 - 7;
     html! {
         <g class={format!("look-{look}")}>

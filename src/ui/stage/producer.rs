@@ -44,7 +44,7 @@ pub fn producer_view(
             <g aria-hidden="true" pointer-events="none">
             { put("hint status", rect.x + 12, rect.y + 37, status) }
             if let Some(record) = &producer.record {
-                { chip(record, if producer.is_next { "is-next" } else { "is-processed" }, false) }
+                { chip(record, if producer.is_next { "is-next" } else { "is-waiting" }, false) }
                 { put("hint", kind_at.x, kind_at.y, kind) }
             }
             if let Some(batch) = &producer.batch {
