@@ -1,5 +1,6 @@
-//! Compiles the built-in stories, so that the page needs no reader for them. The file `stories` in Cargo's output folder is a
-//! list of their names and what their files say, in the order in which they are offered; `src/stories.rs` includes it.
+//! Compiles the built-in stories, so that the page needs no reader for them. In Cargo's output folder, for `src/stories.rs`: `titles`
+//! is a list of their names and titles, in the order in which they are offered, `first-story` what the file of the first says, and
+//! `other-stories` a list of what those of the others say.
 
 use logstep_scenario::scenario::{Scenario, compiled, library::BUILT_IN};
 use std::path::PathBuf;
@@ -15,8 +16,14 @@ fn main() {
         })
         .collect();
     let folder = std::env::var_os("OUT_DIR").expect("Cargo says where to write");
-    std::fs::write(PathBuf::from(folder).join("stories"), compiled::encode(&stories))
-        .expect("Cargo's output folder can be written to");
+    let write = |name: &str, bytes: Vec<u8>| {
+        std::fs::write(PathBuf::from(&folder).join(name), bytes).expect("Cargo's output folder can be written to");
+    };
+    let titles: Vec<_> = stories.iter().map(|(name, scenario)| (name, &scenario.title)).collect();
+    write("titles", compiled::encode(&titles));
+    let scenarios: Vec<&Scenario> = stories.iter().map(|(_, scenario)| scenario).collect();
+    write("first-story", compiled::encode(&scenarios[0]));
+    write("other-stories", compiled::encode(&scenarios[1..].to_vec()));
     // Where the page's constants lie, for scripts/split.mjs; scripts/dist.mjs asks for it.
     println!("cargo::rerun-if-env-changed=LOGSTEP_MAP");
     if let Ok(map) = std::env::var("LOGSTEP_MAP") {

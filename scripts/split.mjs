@@ -56,7 +56,7 @@ export function split(bytes, map) {
   const first = firstOf(read(bytes), ruled, [...functionsOf(rest), ...globalsOf(rest)].filter(({ module }) => module === FIRST));
 
   const memory = memoryOf(first);
-  const moved = constantsOfRest(memory, constantsOf(map, memory), first.emitText());
+  const moved = constantsOfRest(memory, constantsOf(map, memory), codeOf(first));
   putData(rest, moved.map(({ from, to }) => ({ offset: from, data: memory.bytes.slice(from, to) })));
   rest.addMemoryImport(MEMORY, FIRST, "memory");
   for (const { from, to } of moved) memory.bytes.fill(0, from, to);
@@ -146,6 +146,9 @@ function constantsOf(map, { bytes }) {
   return found;
 }
 
+// The functions as text, without where the data lie.
+const codeOf = (module) => module.emitText().split("\n").filter((line) => !/^ \((?:data|elem|memory|table) /.test(line)).join("\n");
+
 // Texts, and the places in the source that panics name, to which neither the first's code nor anything in the memory points;
 // next to each other as one. Tables stay, since code may find their entries by an address outside of them.
 function constantsOfRest({ bytes }, constants, code) {
@@ -164,7 +167,10 @@ function constantsOfRest({ bytes }, constants, code) {
   const isText = ({ from, to }) => bytes.subarray(from, to - 1).every((byte) => byte !== 0);
   const isPlace = ({ from, to }) =>
     to - from === 16 && isPointer(wordAt(from)) && endsWith(bytes, wordAt(from) + wordAt(from + 4), ".rs");
-  const moved = constants.filter((constant) => (isText(constant) || isPlace(constant)) && !pointed.subarray(constant.from, constant.to).includes(1));
+  // What is long is no table either: what is included from a file.
+  const isFile = ({ from, to }) => to - from > 4_096;
+  const isMoved = (constant) => isText(constant) || isPlace(constant) || isFile(constant);
+  const moved = constants.filter((constant) => isMoved(constant) && !pointed.subarray(constant.from, constant.to).includes(1));
   const joined = [];
   for (const { from, to } of moved.toSorted((a, b) => a.from - b.from)) {
     const last = joined.at(-1);

@@ -53,6 +53,8 @@ async function use(name, loadPart, call) {
 // The reader of scenario files.
 const read = (file) => use("reader", loadProgram, (reader) => reader.read(file));
 
+const copy = (text) => navigator.clipboard.writeText(text);
+
 const exporter = () => use("exporter", loadProgram, (exporter) => exporter);
 
 // The longest address that is made, in characters; the page's own is no longer either.
@@ -167,14 +169,17 @@ async function keep() {
   }
 }
 
+// What the app says to the page around a figure; host.js takes it on there.
+const host = { hasHost: () => window.parent !== window, replied() {}, shown() {}, answered() {} };
+
 async function start() {
   let kind = "network";
   try {
     const [glue, program] = await load(address("app-glue"), address("app-wasm"));
-    // What a link opens needs it at once.
-    const rest = isSplit() && location.hash ? await fetchRest(PATIENCE.length) : undefined;
+    // What a link or a figure opens needs it at once.
+    const rest = isSplit() && (location.hash || /[?&](embed|step)\b/.test(location.search)) ? await fetchRest(PATIENCE.length) : undefined;
     kind = "stopped";
-    Object.assign(boot, { read, pack, unpack, take, exporter, needRest, isWhole });
+    Object.assign(boot, { read, pack, unpack, take, exporter, copy, ...host, needRest, isWhole });
     first = await glue.default({ module_or_path: program });
     if (rest) join(rest);
     glue.open();

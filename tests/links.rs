@@ -156,7 +156,7 @@ proptest! {
 
     #[test]
     fn whatever_a_link_names_does_no_harm(actions in prop::collection::vec(any_action(), 1..10), steps in 0..400u32) {
-        let mut run = Simulation::new(stories::all()[0].scenario.setup.clone());
+        let mut run = Simulation::new(stories::all()[0].scenario().setup.clone());
         for _ in 0..steps {
             run.step();
         }

@@ -30,7 +30,7 @@ fn so_has_every_story_as_the_page_gets_it() {
     let recorded: Vec<(&str, &str)> = built_in().map(|(built_in, digest)| (built_in.name, digest)).collect();
     let stories = stories::all();
     let found: Vec<(&str, String)> =
-        stories.iter().map(|story| (&*story.name, story.scenario.run().digest())).collect();
+        stories.iter().map(|story| (&*story.name, story.scenario().run().digest())).collect();
     assert!(found.iter().map(|(name, digest)| (*name, &**digest)).eq(recorded), "{found:?}");
 }
 

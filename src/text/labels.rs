@@ -201,8 +201,30 @@ labels! {
     reload: "再読み込み", "Reload";
     /// Leads the terms in the help.
     about: "このページについて", "About this page";
+    /// In a figure: leads to the page itself, at the same place.
+    open_page: "logstep で開く", "Open in logstep";
     /// Opens the menu of what can be taken along, and names what is taken along.
-    export: "書き出す", "Export";
+    export: "共有・書き出し", "Share and export";
+    /// Opens the dialog that shares what is shown.
+    share: "共有・埋め込み…", "Share or embed…";
+    /// Leads the figure that can be embedded.
+    figure: "図として埋め込む", "Embed as a figure";
+    /// A choice of a figure: less of it.
+    compact: "コンパクト", "compact";
+    /// A choice of a figure: with the story.
+    side_story: "ストーリー付き", "with the story";
+    /// A choice of a figure: with the explanation.
+    side_why: "「なぜ」付き", "with the explanation";
+    /// A figure as a frame.
+    as_frame: "iframe（スクリプト不要）", "Frame, without script";
+    /// A figure as an element.
+    as_element: "要素（高さの自動調整と API）", "Element, resizes itself and has an API";
+    /// A figure as it will be.
+    preview: "プレビュー", "Preview";
+    /// Copies a text.
+    copy: "コピー", "Copy";
+    /// What is shown does not fit into an address.
+    link_too_long: "この状態はリンクに収まりません。代わりに、シナリオファイルを書き出して渡してください。", "What is shown is too much for a link. Please pass on the scenario file instead.";
     /// Leads what can be taken along of the step that is shown.
     this_step: "このステップ", "This step";
     /// Copies the step as text.

@@ -5,14 +5,17 @@ use super::caption::caption as words;
 use super::dialog::{help_dialog, report_dialog};
 use super::explanation;
 use super::export;
+use super::figure::{self, Figure};
 use super::header::{EXPORT, Head, header};
+use super::host::{self, Asked, Order};
 use super::keys::Command;
 use super::menu::{Section, menu};
 use super::playback::Refused;
 use super::reader;
+use super::share::{Shared, share_dialog};
 use super::side::{Side, setting_id};
 use super::stage::{Drag, StageView, partition_id, subject_id};
-use super::state::{Action, Format, MenuOf, State};
+use super::state::{Action, Format, MenuOf, Share, State};
 use super::term;
 use super::transport::{GO_TO, PLAY, TimelineView, Transport};
 use super::verdicts::{RunSetup, Verdicts};
@@ -23,7 +26,7 @@ use crate::scene::drawn::Rows;
 use crate::scene::pace::matters;
 use crate::scene::stage::Shape;
 use crate::scene::{self, Seen, Subject};
-use crate::sim::{GroupId, StepNo};
+use crate::sim::{GroupId, StepNo, Time};
 use crate::stories::{self, Story};
 use crate::text::{self, Lang, labels};
 use gloo_events::EventListener;
@@ -56,6 +59,8 @@ pub enum Message {
     Frame(f64),
     /// A file was chosen.
     File(web_sys::File),
+    /// The page around asks for something.
+    Asked(Asked),
     /// The address has changed, by a link or by Back.
     Address,
     /// It is time for the address to say what is shown.
@@ -78,6 +83,12 @@ pub struct App {
     timeline: Rc<TimelineView>,
     timeline_of: (u32, usize, bool, Lang),
     titles: Rc<[AttrValue]>,
+    /// Set inside a page that wants a figure.
+    figure: Option<Figure>,
+    /// What the page around was told last: step, steps, whether it plays.
+    told: Option<(u32, u32, bool)>,
+    /// The file that the page around has sent, and the number of its message.
+    sent: Option<(u32, f64)>,
     /// What is open beside something.
     popup: NodeRef,
     /// The fragment of the address that the page has shown or opened last, and which scenario that was.
@@ -142,6 +153,7 @@ impl Component for App {
         let theme = browser::initial_theme();
         browser::show_lang(lang, false);
         browser::show_theme(theme, false);
+        let has_parameters = browser::has_parameters();
         let asked_for = browser::parameter("scenario");
         let mut state = State::new(lang, theme, stories::all(), asked_for.as_deref());
         state.apply(Action::SetShape(shape_now()));
@@ -155,6 +167,12 @@ impl Component for App {
         {
             state.apply(Action::OpenLink(opened));
             browser::show_lang(state.lang, false);
+        } else if has_parameters && let Some(step) = figure::step() {
+            state.playback.make_known(step);
+            state.apply(Action::JumpTo(step));
+        }
+        if has_parameters && let Some(speed) = figure::speed() {
+            state.apply(Action::SetSpeed(speed));
         }
         let dispatch = link.callback(Message::Do);
         let panels = view::panels(&state);
@@ -165,6 +183,9 @@ impl Component for App {
             timeline_of: timeline_key(&state),
             timeline,
             titles: titles(state.lang, &state.stories),
+            figure: if has_parameters { Figure::of_address() } else { None },
+            told: None,
+            sent: None,
             popup: NodeRef::default(),
             in_sight: None,
             home: None,
@@ -180,7 +201,7 @@ impl Component for App {
             }),
             address: (address, state.opened),
             address_timer: None,
-            _listeners: listeners(&dispatch, &link.callback(|()| Message::Address)),
+            _listeners: listeners(&dispatch, &link.callback(|()| Message::Address), &link.callback(Message::Asked)),
             dispatch,
             frame: None,
             last_frame: None,
@@ -205,7 +226,20 @@ impl Component for App {
                 if let Action::Export(format) = action {
                     export::start(view::export(&self.state, &self.panels, format), self.dispatch.clone());
                 }
+                if let Action::Answer(choice) = action
+                    && host::has_host()
+                {
+                    host::tell_answer(&self.state, choice);
+                }
+                let read = match action {
+                    Action::OpenFile(number, ..) => Some(number),
+                    _ => None,
+                };
                 self.state.apply(action);
+                if let Some((_, id)) = self.sent.take_if(|(number, _)| Some(*number) == read) {
+                    let report = self.state.report.take();
+                    host::reply(id, host::problem(self.state.lang, report.as_ref()));
+                }
                 if is_theme {
                     browser::show_theme(self.state.theme, true);
                 }
@@ -224,6 +258,7 @@ impl Component for App {
                     reader::read(number, file, self.dispatch.clone());
                 }
             }
+            Message::Asked(asked) => self.obey(asked),
             Message::Address => {
                 let address = browser::fragment();
                 if address == self.address.0 {
@@ -236,7 +271,7 @@ impl Component for App {
             Message::ShowAddress => {
                 self.address_timer = None;
                 self.show_address();
-                return false;
+                return self.figure.is_some();
             }
         }
         if lang != self.state.lang {
@@ -253,6 +288,9 @@ impl Component for App {
             let link = ctx.link().clone();
             self.address_timer = Some(Timeout::new(ADDRESS_DELAY, move || link.send_message(Message::ShowAddress)));
         }
+        if host::has_host() && self.state.is_whole {
+            self.tell_host();
+        }
         // What comes between drawing and `rendered` finds the focus lost already.
         self.home = browser::home_of_focus().or(self.home.take());
         true
@@ -263,6 +301,7 @@ impl Component for App {
         let lang = state.lang;
         let playback = &state.playback;
         let seen = Seen { chosen: state.group(), rows: state.rows };
+        let shows_side = state.side && self.figure.as_ref().is_none_or(|figure| figure.has_side);
         let stage = Rc::new(scene::stage(playback.run(), playback.drawn_time(), state.shape, seen));
         let is_summed = stage.is_summed;
         let mut caption = view::caption(state, &self.panels);
@@ -294,7 +333,7 @@ impl Component for App {
         html! {
             <>
             if state.new_version { { new_version(lang) } }
-            <div class={classes!("app", (!state.side).then_some("is-wide-stage"))} data-home={PLAY}>
+            <div class={classes!("app", (!shows_side).then_some("is-wide-stage"), self.figure.as_ref().map(|figure| figure.classes.clone()))} data-home={PLAY}>
                 { header(head) }
                 { above }
                 <main class="stage" id={STAGE}>
@@ -307,7 +346,7 @@ impl Component for App {
                     if let Some(of) = state.menu { { self.menu(of) } }
                 </main>
                 { below }
-                if state.side {
+                if shows_side {
                     <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} is_whole_chain={state.whole_chain} menu={state.menu} dispatch={self.dispatch.clone()} />
                 }
                 <Transport {lang} shape={state.shape} timeline={self.timeline.clone()} shown={playback.shown()} sentence={self.panels.sentence.clone()}
@@ -316,6 +355,7 @@ impl Component for App {
                     is_menu_open={state.menu == Some(MenuOf::Time)} dispatch={self.dispatch.clone()} />
                 <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>
                 if state.help { { help_dialog(lang, &self.dispatch) } }
+                if let Some(share) = state.share { { self.share(share) } }
                 if let Some(report) = &state.report { { report_dialog(lang, report, &self.dispatch) } }
             </div>
             </>
@@ -429,6 +469,71 @@ impl App {
         self.address = (fragment, self.state.opened);
     }
 
+    /// Does what the page around asks for, and answers.
+    #[inline(never)]
+    fn obey(&mut self, Asked { id, order }: Asked) {
+        let state = &mut self.state;
+        let done = Ok(wasm_bindgen::JsValue::UNDEFINED);
+        let result = match &order {
+            Order::Tell => Ok(host::everything(state, &self.panels.sentence, &self.panels.verdicts)),
+            Order::SeekTime(millis) => {
+                let shown = state.playback.shown_at(Time::from_micros((millis * 1000.0) as u64));
+                state.apply(Action::JumpTo(shown));
+                done
+            }
+            Order::Act(verb, name) => host::action(state.lang, state.playback.run(), verb, name).and_then(|action| {
+                state.apply(Action::Act(action));
+                match state.refusal {
+                    Some(_) => Err(("refused", labels::too_many_branches(state.lang).to_owned())),
+                    None => done,
+                }
+            }),
+            Order::Load(name) => match state.stories.iter().position(|story| story.name == *name) {
+                Some(index) => {
+                    state.apply(Action::OpenBuiltin(index));
+                    done
+                }
+                None => {
+                    let names: Vec<&str> = state.stories.iter().map(|story| &*story.name).collect();
+                    Err(("unknown", format!("there is no story {name}; there are {}", names.join(", "))))
+                }
+            },
+            Order::LoadFile(bytes) => {
+                state.apply(Action::ReadFile);
+                let Some(number) = state.reading else { return };
+                if let Some((_, before)) = self.sent.replace((number, id)) {
+                    host::reply(before, Err(("failed", "another scenario was loaded meanwhile".to_owned())));
+                }
+                return reader::read_bytes(number, bytes.clone(), self.dispatch.clone());
+            }
+            order => {
+                if let Order::Seek(step) = order {
+                    state.playback.make_known(*step);
+                }
+                let theme = state.theme;
+                for action in host::plain_actions(state, order) {
+                    state.apply(action);
+                }
+                if state.theme != theme {
+                    browser::show_theme(state.theme, false);
+                }
+                done
+            }
+        };
+        host::reply(id, result);
+    }
+
+    /// Tells the page around which moment is shown, if it has not heard it.
+    #[inline(never)]
+    fn tell_host(&mut self) {
+        let playback = &self.state.playback;
+        let now = (playback.shown(), playback.count(), playback.is_playing());
+        if self.told != Some(now) {
+            self.told = Some(now);
+            host::tell(&self.state, &self.panels.sentence);
+        }
+    }
+
     /// The buttons under the stage.
     fn stage_buttons(&self, is_summed: bool) -> Html {
         let (lang, open) = (self.state.lang, self.state.side);
@@ -452,10 +557,25 @@ impl App {
                 }
                 { button("undo", "redo", Command::Undo, playback.can_undo()) }
                 { button("redo", "undo", Command::Redo, playback.can_redo()) }
+                if self.figure.is_some() {
+                    <a class="open-page" href={format!("./#{}", self.address.0)} target="_blank" rel="noopener">{ labels::open_page(lang) }</a>
+                }
                 <button type="button" class="button small side-switch" aria-expanded={open.to_string()} aria-controls={open.then_some("side")}
                     onclick={self.dispatch.reform(|_| Action::ToggleSide)}>{ label }</button>
             </div>
         }
+    }
+
+    #[inline(never)]
+    fn share(&self, share: Share) -> Html {
+        let state = &self.state;
+        let fragment = state.link().map(|link| link.to_fragment()).filter(|fragment| fragment.len() <= MOST_SHARED);
+        let title = &self.panels.story.title;
+        share_dialog(
+            state.lang,
+            &Shared { fragment: fragment.as_deref(), title, theme: state.theme, share },
+            &self.dispatch,
+        )
     }
 
     #[inline(never)]
@@ -518,7 +638,7 @@ fn new_version(lang: Lang) -> Html {
 }
 
 fn titles(lang: Lang, stories: &[Story]) -> Rc<[AttrValue]> {
-    stories.iter().map(|story| view::localized(lang, &story.scenario.title)).collect()
+    stories.iter().map(|story| view::localized(lang, &story.title)).collect()
 }
 
 fn timeline_key(state: &State) -> (u32, usize, bool, Lang) {
@@ -530,7 +650,7 @@ fn shape_now() -> Shape {
     if browser::media(NARROW).is_some_and(|query| query.matches()) { Shape::Narrow } else { Shape::Wide }
 }
 
-fn listeners(dispatch: &Callback<Action>, on_address: &Callback<()>) -> Vec<EventListener> {
+fn listeners(dispatch: &Callback<Action>, on_address: &Callback<()>, on_asked: &Callback<Asked>) -> Vec<EventListener> {
     let mut listeners = Vec::new();
     for name in ["popstate", "hashchange"] {
         let on_address = on_address.clone();
@@ -554,6 +674,14 @@ fn listeners(dispatch: &Callback<Action>, on_address: &Callback<()>) -> Vec<Even
         let target: web_sys::EventTarget = target;
         let release = dispatch.clone();
         listeners.push(EventListener::new(&target, name, move |_| release.emit(Action::Release)));
+    }
+    if host::has_host() {
+        let on_asked = on_asked.clone();
+        listeners.push(EventListener::new(&gloo_utils::window(), host::ASKED, move |event| {
+            if let Some(asked) = Asked::of(event) {
+                on_asked.emit(asked);
+            }
+        }));
     }
     let whole = dispatch.clone();
     listeners.push(EventListener::new(&gloo_utils::window(), browser::WHOLE, move |_| whole.emit(Action::BecomeWhole)));

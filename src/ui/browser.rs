@@ -53,6 +53,17 @@ pub fn parameter(name: &str) -> Option<String> {
     web_sys::UrlSearchParams::new_with_str(&query).ok()?.get(name)
 }
 
+/// True if the address has parameters.
+pub fn has_parameters() -> bool {
+    window().location().search().is_ok_and(|query| !query.is_empty())
+}
+
+/// The address of the page, without what follows its path.
+pub fn page_address() -> String {
+    let href = window().location().href().unwrap_or_default();
+    href.split(['?', '#']).next().unwrap_or_default().to_owned()
+}
+
 /// The fragment of the address, without its `#`.
 pub fn fragment() -> String {
     let hash = window().location().hash().unwrap_or_default();

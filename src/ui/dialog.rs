@@ -19,7 +19,7 @@ pub struct DialogProps {
 
 /// A modal dialog with a title and a button that closes it.
 #[component]
-fn Dialog(props: &DialogProps) -> Html {
+pub fn Dialog(props: &DialogProps) -> Html {
     let DialogProps { lang, title, dispatch, children } = props;
     let node = use_node_ref();
     use_effect_with(node.clone(), |node| {

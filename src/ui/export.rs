@@ -40,6 +40,7 @@ pub struct Request {
 }
 
 /// Makes something; what has become of it goes to the state.
+#[inline(never)]
 pub fn start(request: Request, dispatch: Callback<Action>) {
     spawn_local(async move {
         let Request { format, name, step, words, fragment, packed, waiting } = request;

@@ -207,6 +207,7 @@ impl Playback {
     }
 
     /// Sets whether every event is a step. Where no longer, the moment is that after the last visible step.
+    #[inline(never)]
     pub fn show_every_event(&mut self, every_event: bool) {
         self.jump_to_rest();
         self.every_event = every_event;
@@ -379,6 +380,7 @@ impl Playback {
     }
 
     /// Does something here and now, or several things one right after the other; in the past that starts a branch.
+    #[inline(never)]
     pub fn act(&mut self, actions: &[sim::Action]) -> Result<(), Refused> {
         let at = self.history.position();
         self.branch_off(|history| history.act_all(actions))?;
@@ -457,6 +459,7 @@ impl Playback {
     }
 
     /// Takes back the last thing done by hand: looks at the branch before it, where it was done.
+    #[inline(never)]
     pub fn undo(&mut self) {
         let current = self.history.current();
         if let Some((parent, _)) = self.history.parent(current) {
@@ -466,6 +469,7 @@ impl Playback {
     }
 
     /// Does again what was taken back last.
+    #[inline(never)]
     pub fn redo(&mut self) {
         if let Some(branch) = self.undone.pop() {
             self.look_at(branch, self.made[branch].opens);
@@ -543,6 +547,7 @@ impl Playback {
     }
 
     /// Looks at another branch at about the same place.
+    #[inline(never)]
     pub fn switch(&mut self, branch: BranchId) {
         let shown = self.shown();
         self.undone.clear();

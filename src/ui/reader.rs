@@ -44,6 +44,18 @@ pub fn read(number: u32, file: web_sys::File, dispatch: Callback<Action>) {
     });
 }
 
+/// Reads a file that is there as bytes.
+pub fn read_bytes(number: u32, bytes: Uint8Array, dispatch: Callback<Action>) {
+    spawn_local(async move {
+        let reading = answer(&bytes).await;
+        let packed = match &reading {
+            Ok(Reading::Scenario(..)) => pack(&bytes).await.ok(),
+            _ => None,
+        };
+        dispatch.emit(Action::OpenFile(number, String::new(), reading, packed.and_then(|packed| packed.as_string())));
+    });
+}
+
 /// Reads the file of an address.
 pub fn read_packed(number: u32, packed: String, dispatch: Callback<Action>) {
     spawn_local(async move {

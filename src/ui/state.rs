@@ -86,6 +86,8 @@ pub enum Action {
     ToggleSide,
     /// Opens or closes the help.
     ToggleHelp,
+    /// Opens the dialog that shares what is shown, with these choices, or closes it.
+    SetShare(Option<Share>),
     /// The stage as text was opened or closed.
     SetTwin(bool),
     /// Draws all partitions and members, or no more than can be seen at once.
@@ -219,6 +221,17 @@ pub enum FileProblem {
     NoReader,
 }
 
+/// How a figure is to look that is given away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Only the stage, the sentence and the buttons.
+    pub is_compact: bool,
+    /// With the story.
+    pub has_story: bool,
+    /// With the explanation.
+    pub has_why: bool,
+}
+
 /// What has to be said of the file or the link that was opened last, or of what was to be taken along.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileReport {
@@ -290,6 +303,8 @@ pub struct State {
     pub is_whole: bool,
     /// True while the help is open.
     pub help: bool,
+    /// Set while what is shown is being shared.
+    pub share: Option<Share>,
     /// True once another version of the page is ready to take its place.
     pub new_version: bool,
     /// True while the side column is open.
@@ -326,7 +341,7 @@ impl State {
     /// The page with the story that has this name, or else with the first.
     pub fn new(lang: Lang, theme: Theme, stories: Vec<Story>, name: Option<&str>) -> Self {
         let builtin = stories.iter().position(|story| Some(&*story.name) == name).unwrap_or(0);
-        let scenario = stories[builtin].scenario.clone();
+        let scenario = stories[builtin].scenario();
         let playback = Playback::new(Simulation::new(scenario.setup.clone()));
         let mut state = State {
             lang,
@@ -344,6 +359,7 @@ impl State {
             menu: None,
             is_whole: false,
             help: false,
+            share: None,
             new_version: false,
             side: true,
             twin: false,
@@ -473,12 +489,16 @@ impl State {
             Action::BecomeWhole => self.is_whole = true,
             Action::ToggleSide => self.side = !self.side,
             Action::ToggleHelp => self.help = !self.help,
+            Action::SetShare(share) => {
+                self.menu = None;
+                self.share = share;
+            }
             Action::OfferNewVersion => self.new_version = true,
             Action::SetTwin(open) => self.twin = open,
             Action::ShowRows(rows) => self.rows = rows,
             Action::OpenBuiltin(index) => {
                 if let Some(story) = self.stories.get(index) {
-                    self.open(story.scenario.clone(), Some(index));
+                    self.open(story.scenario(), Some(index));
                 }
             }
             Action::ReadFile => {
@@ -517,6 +537,7 @@ impl State {
     }
 
     /// Whoever looks at a member sees what concerns its group.
+    #[inline(never)]
     fn toggle_menu(&mut self, of: MenuOf) {
         self.menu = (self.menu != Some(of)).then_some(of);
         match of {
@@ -531,7 +552,11 @@ impl State {
     }
 
     fn close_innermost(&mut self) {
-        if self.menu.take().is_none() && !std::mem::take(&mut self.help) && self.report.take().is_none() {
+        if self.menu.take().is_none()
+            && !std::mem::take(&mut self.help)
+            && self.report.take().is_none()
+            && self.share.take().is_none()
+        {
             self.concern = None;
         }
     }
@@ -557,6 +582,7 @@ impl State {
     }
 
     /// A group's members are configured alike.
+    #[inline(never)]
     fn begin_with(&mut self, consumer: ConsumerId, setting: ConsumerSetting) {
         self.menu = None;
         let group = self.playback.run().consumer(consumer).group;
@@ -582,6 +608,7 @@ impl State {
     }
 
     /// Opens what an address says, or says what is wrong with it and keeps everything as it is.
+    #[inline(never)]
     fn open_link(&mut self, link: Result<Link, LinkProblem>) {
         let opened = link.and_then(|link| {
             let name = match &link.opened {
@@ -597,7 +624,7 @@ impl State {
             };
             let is_named = |story: &Story| name.is_none_or(|name| story.name == *name);
             let index = self.stories.iter().position(is_named).ok_or(LinkProblem::NoSuchStory)?;
-            self.open(self.stories[index].scenario.clone(), Some(index));
+            self.open(self.stories[index].scenario(), Some(index));
             self.arrive(&link);
             Ok(())
         });
@@ -659,6 +686,7 @@ impl State {
     }
 
     /// Opens a file, or says what is wrong with it and keeps everything as it is.
+    #[inline(never)]
     fn open_file(&mut self, name: String, reading: Result<Reading, FileProblem>) {
         let wrong = match reading {
             Ok(Reading::Scenario(scenario, warnings)) => {

@@ -5,7 +5,7 @@ use super::explanation;
 use super::export::Request;
 use super::menu::{Item, ItemState, Section as MenuSection};
 use super::side::{QuestionView, StoryView, WhyView};
-use super::state::{Action, Format, State};
+use super::state::{Action, Format, Share, State};
 use super::term::plain;
 use super::transport::{MarkView, TimelineView};
 use super::verdicts::{ConcernView, Tone, VerdictView};
@@ -238,7 +238,15 @@ pub fn exports(lang: Lang) -> Vec<MenuSection> {
         };
         MenuSection { name: Some(name.into()), items: items.iter().map(item).collect() }
     };
+    let share = Item {
+        action: Action::SetShare(Some(Share::default())),
+        label: labels::share(lang).into(),
+        note: None,
+        is_possible: true,
+        state: None,
+    };
     vec![
+        vec![share].into(),
         section(labels::this_step(lang), &[(Format::Step, labels::copy_step(lang))]),
         section(labels::picture(lang), &[(Format::Svg, "SVG"), (Format::Png, "PNG")]),
         section(
@@ -254,6 +262,7 @@ pub fn exports(lang: Lang) -> Vec<MenuSection> {
 }
 
 /// What an export is made of.
+#[inline(never)]
 pub fn export(state: &State, panels: &Panels, format: Format) -> Request {
     let (lang, playback, title) = (state.lang, &state.playback, &panels.story.title);
     let step = playback.shown();

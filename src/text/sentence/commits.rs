@@ -7,6 +7,7 @@ use crate::sim::{ConsumerId, Event, Generation, Offset, PartitionId};
 use crate::text::{format, names};
 
 impl Telling<'_> {
+    #[inline(never)]
     pub(super) fn commits(self) -> String {
         match self.step.event {
             Event::OffsetCommitSent { consumer, partitions, call, .. } => self.commit_sent(consumer, partitions, call),

@@ -7,6 +7,7 @@ use crate::sim::{ConsumerId, Event, Offset, PartitionId};
 use crate::text::{format, names};
 
 impl Telling<'_> {
+    #[inline(never)]
     pub(super) fn offsets(self) -> String {
         let lang = self.lang;
         match self.step.event {

@@ -1,0 +1,222 @@
+//! The page around a figure: what it asks for, and what it is told. `static/host.js` has checked what comes from there; see
+//! `docs/embedding.md`.
+
+use super::state::{Action, FileProblem, FileReport, FileWrong, State, Theme};
+use super::verdicts::VerdictView;
+use super::view;
+use crate::sim::{self, Simulation};
+use crate::text::{self, Lang, labels};
+use js_sys::{Array, Object, Reflect, Uint8Array};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast as _, JsValue};
+
+#[wasm_bindgen]
+extern "C" {
+    /// True inside a frame.
+    #[wasm_bindgen(js_namespace = logstepBoot, js_name = hasHost)]
+    pub fn has_host() -> bool;
+
+    #[wasm_bindgen(js_namespace = logstepBoot, js_name = replied)]
+    fn replied(id: f64, error: &JsValue, answer: &JsValue);
+
+    #[wasm_bindgen(js_namespace = logstepBoot, js_name = shown)]
+    fn shown(place: &Object);
+
+    #[wasm_bindgen(js_namespace = logstepBoot, js_name = answered)]
+    fn answered(answer: &Object);
+}
+
+/// The event of the window with which `static/host.js` hands on what the host asks for.
+pub const ASKED: &str = "logstep-host";
+
+/// What the host asks for.
+pub struct Asked {
+    /// By which `static/host.js` knows the answer.
+    pub id: f64,
+    /// What.
+    pub order: Order,
+}
+
+/// What a host can ask for.
+pub enum Order {
+    /// Plays, or pauses.
+    Play(bool),
+    /// Goes so many steps on or, below zero, back.
+    Step(i64),
+    /// Shows the moment after so many visible steps.
+    Seek(u32),
+    /// Shows a moment of simulated time, in milliseconds.
+    SeekTime(f64),
+    /// Does something to a client.
+    Act(String, String),
+    /// Sets the language and the colours.
+    Set(Option<Lang>, Option<Theme>),
+    /// Tells everything.
+    Tell,
+    /// Opens a built-in story.
+    Load(String),
+    /// Opens a scenario file.
+    LoadFile(Uint8Array),
+}
+
+/// Why the host does not get what it asks for: one of the codes of the document, and words.
+pub type Problem = (&'static str, String);
+
+impl Asked {
+    /// What an event asks for.
+    #[inline(never)]
+    pub fn of(event: &web_sys::Event) -> Option<Self> {
+        let detail = event.dyn_ref::<web_sys::CustomEvent>()?.detail();
+        let get = |name: &str| Reflect::get(&detail, &name.into()).ok().filter(|value| !value.is_undefined());
+        let text = |name: &str| get(name)?.as_string();
+        let number = |name: &str| get(name)?.as_f64();
+        let order = match &*text("type")? {
+            "play" => Order::Play(true),
+            "pause" => Order::Play(false),
+            "step" => Order::Step(number("by")? as i64),
+            "back" => Order::Step(-(number("by")? as i64)),
+            "seek" => match number("step") {
+                Some(step) => Order::Seek(step as u32),
+                None => Order::SeekTime(number("time")?),
+            },
+            "act" => Order::Act(text("verb")?, text("name")?),
+            "set" => {
+                let theme = text("theme").map(|theme| if theme == "dark" { Theme::Dark } else { Theme::Light });
+                Order::Set(Lang::ALL.into_iter().find(|lang| Some(lang.tag()) == text("lang").as_deref()), theme)
+            }
+            "state" => Order::Tell,
+            "load" => match text("name") {
+                Some(name) => Order::Load(name),
+                None => Order::LoadFile(get("file")?.dyn_into().ok()?),
+            },
+            _ => return None,
+        };
+        Some(Asked { id: number("id")?, order })
+    }
+}
+
+/// Says that something is done, or why it is not.
+#[inline(never)]
+pub fn reply(id: f64, result: Result<JsValue, Problem>) {
+    match result {
+        Ok(answer) => replied(id, &JsValue::UNDEFINED, &answer),
+        Err((code, message)) => {
+            replied(id, &Array::of2(&code.into(), &message.into()).into(), &JsValue::UNDEFINED);
+        }
+    }
+}
+
+fn set(object: &Object, name: &str, value: impl Into<JsValue>) {
+    // It only fails on what is no object.
+    let _ = Reflect::set(object, &name.into(), &value.into());
+}
+
+/// The moment that is shown.
+fn place(state: &State, sentence: &str) -> Object {
+    let playback = &state.playback;
+    let object = Object::new();
+    set(&object, "step", playback.shown());
+    set(&object, "steps", playback.count());
+    set(&object, "time", playback.time().as_micros() as f64 / 1000.0);
+    set(&object, "sentence", sentence);
+    set(&object, "playing", playback.is_playing());
+    object
+}
+
+/// Tells the host which moment is shown.
+#[inline(never)]
+pub fn tell(state: &State, sentence: &str) {
+    shown(&place(state, sentence));
+}
+
+/// Everything that a host can ask for.
+#[inline(never)]
+pub fn everything(state: &State, sentence: &str, verdicts: &[VerdictView]) -> JsValue {
+    let object = place(state, sentence);
+    let title = view::localized(state.lang, &state.scenario.title);
+    set(&object, "scenario", state.builtin.map_or(JsValue::NULL, |index| (&*state.stories[index].name).into()));
+    set(&object, "title", &*title);
+    set(&object, "lang", state.lang.tag());
+    set(&object, "theme", if state.theme == Theme::Dark { "dark" } else { "light" });
+    set(&object, "link", state.link().map_or(JsValue::NULL, |link| link.to_fragment().into()));
+    let list = Array::new();
+    for verdict in verdicts {
+        let entry = Object::new();
+        set(&entry, "name", &*verdict.label);
+        set(&entry, "value", &*verdict.value);
+        list.push(&entry);
+    }
+    set(&object, "verdicts", list);
+    object.into()
+}
+
+/// Tells the host which answer was chosen of the question that is open.
+#[inline(never)]
+pub fn tell_answer(state: &State, choice: u32) {
+    let Some((index, question)) = state.open_question() else { return };
+    let Some(choices) = &state.scenes[index].choices else { return };
+    let object = Object::new();
+    set(&object, "question", &*view::localized(state.lang, &question.text));
+    set(&object, "choice", choices.choices.iter().position(|&of| of == choice).map_or(JsValue::NULL, JsValue::from));
+    set(&object, "text", choice.to_string());
+    set(&object, "right", choices.answer == choice);
+    answered(&object);
+}
+
+/// The action of a verb on a client of a name.
+#[inline(never)]
+pub fn action(lang: Lang, run: &Simulation, verb: &str, name: &str) -> Result<sim::Action, Problem> {
+    let consumer = run.consumers().iter().find(|consumer| *consumer.name == *name).map(|consumer| consumer.id);
+    let producer = run.setup().producers.iter().position(|producer| *producer.name == *name);
+    let client = consumer.map(sim::ClientId::from).or(producer.map(|index| sim::ProducerId::at(index).into()));
+    let (Some(client), consumer) = (client, consumer) else {
+        return Err(("refused", format!("there is no consumer or producer called {name}")));
+    };
+    let action = match (verb, consumer) {
+        ("crash", _) => sim::Action::Crash(client),
+        ("close", _) => sim::Action::Close(client),
+        ("start", _) => sim::Action::Start(client),
+        ("restart", Some(consumer)) => sim::Action::Restart(consumer),
+        ("freeze", Some(consumer)) => sim::Action::Freeze(consumer),
+        ("thaw", Some(consumer)) => sim::Action::Thaw(consumer),
+        _ => return Err(("refused", format!("{name} is no consumer"))),
+    };
+    match run.can_apply(action) {
+        Ok(()) => Ok(action),
+        Err(refusal) => Err(("refused", text::refusal(lang, refusal).to_owned())),
+    }
+}
+
+/// What a report on a file says to a host: nothing, if the file was opened.
+#[inline(never)]
+pub fn problem(lang: Lang, report: Option<&FileReport>) -> Result<JsValue, Problem> {
+    match report.map(|report| &report.wrong) {
+        Some(FileWrong::Mistakes(mistakes)) => {
+            let said = mistakes.iter().take(5).map(|found| {
+                let text = lang.pick(found.text.ja(), found.text.en());
+                format!("{}:{}: {text}", found.line, found.column)
+            });
+            Err(("malformed", said.collect::<Vec<_>>().join("\n")))
+        }
+        Some(FileWrong::Problem(FileProblem::TooLarge)) => Err(("too-large", labels::file_too_large(lang).to_owned())),
+        Some(FileWrong::Problem(_)) => Err(("failed", labels::no_reader(lang).to_owned())),
+        _ => Ok(JsValue::UNDEFINED),
+    }
+}
+
+/// The actions of orders that the state always obeys.
+pub fn plain_actions(state: &State, order: &Order) -> Vec<Action> {
+    match *order {
+        Order::Play(plays) if plays != state.playback.is_playing() => vec![Action::Toggle],
+        Order::Step(by) => {
+            let step = (i64::from(state.playback.shown()) + by).clamp(0, i64::from(state.playback.count()));
+            vec![Action::JumpTo(step as u32)]
+        }
+        Order::Seek(step) => vec![Action::JumpTo(step)],
+        Order::Set(lang, theme) => {
+            let other_theme = theme.filter(|theme| *theme != state.theme).map(|_| Action::SwitchTheme);
+            lang.map(Action::SetLang).into_iter().chain(other_theme).collect()
+        }
+        _ => Vec::new(),
+    }
+}
