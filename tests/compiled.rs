@@ -19,7 +19,7 @@ fn the_page_has_every_built_in_story_as_the_reader_reads_it() {
     assert_eq!(stories.len(), BUILT_IN.len());
     for (story, built_in) in stories.iter().zip(BUILT_IN) {
         assert_eq!(story.name, built_in.name);
-        assert_eq!(*story.scenario, as_read(built_in), "{}", story.name);
+        assert_eq!(*story.scenario(), as_read(built_in), "{}", story.name);
     }
 }
 
