@@ -167,6 +167,10 @@ async function keep() {
   }
 }
 
+// Somebody else's page has this one in a frame. What host.js puts in the place of these tells that page what happens.
+const hasHost = window.parent !== window;
+const untold = () => {};
+
 async function start() {
   let kind = "network";
   try {
@@ -174,11 +178,12 @@ async function start() {
     // What a link opens needs it at once.
     const rest = isSplit() && location.hash ? await fetchRest(PATIENCE.length) : undefined;
     kind = "stopped";
-    Object.assign(boot, { read, pack, unpack, take, exporter, needRest, isWhole });
+    Object.assign(boot, { read, pack, unpack, take, exporter, needRest, isWhole, hasHost, replied: untold, shown: untold, answered: untold });
     first = await glue.default({ module_or_path: program });
     if (rest) join(rest);
     glue.open();
     boot.started();
+    if (hasHost) import(address("host-script")).catch(console.error);
     // Where it does not come, it is asked for once more when something needs it.
     if (!isWhole()) fetchRest().then(join, console.warn);
     keep();
