@@ -50,7 +50,9 @@ function minify() {
     const path = join(DIST, name);
     const loader = name.endsWith(".css") ? "css" : "js";
     const target = name.startsWith("boot-") && loader === "js" ? "es5" : "es2022";
-    const { code } = transformSync(readFileSync(path, "utf8"), { loader, target, minify: true, legalComments: "none" });
+    // Only in a module may the names that stand outside of every function be shortened.
+    const format = loader === "js" && target !== "es5" ? "esm" : undefined;
+    const { code } = transformSync(readFileSync(path, "utf8"), { loader, target, format, minify: true, legalComments: "none" });
     writeFileSync(path, code);
   }
 }
