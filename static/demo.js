@@ -45,16 +45,17 @@ function showMoment(shown) {
   }
 }
 
-lesson.addEventListener("ready", async () => showMoment(await lesson.state()));
+const showProblem = ({ message }) => { find("sentence").textContent = message; };
+const showState = () => lesson.state().then(showMoment, showProblem);
+
+lesson.addEventListener("ready", showState);
 lesson.addEventListener("step", ({ detail }) => showMoment(detail));
-lesson.addEventListener("error", ({ detail }) => { find("sentence").textContent = detail.message; });
 
 for (const place of document.querySelectorAll(".place")) {
   place.addEventListener("click", (event) => {
     event.preventDefault();
     lesson.scrollIntoView({ block: "nearest" });
-    // A figure that could not be reached has said so by its event.
-    lesson.seek({ step: Number(place.dataset.step) }).catch(() => {});
+    lesson.seek({ step: Number(place.dataset.step) }).catch(showProblem);
   });
 }
 
@@ -104,7 +105,7 @@ quiz.addEventListener("answered", ({ detail }) => {
 
 // --- The language of the page, which its figures follow.
 
-async function speak(chosen) {
+function speak(chosen) {
   lang = chosen;
   document.documentElement.lang = lang;
   document.title = words().title;
@@ -113,7 +114,8 @@ async function speak(chosen) {
   for (const figure of [lesson, quiz]) figure.setAttribute("lang", lang);
   if (isMeasurementReady) post({ type: "set", lang });
   showResult();
-  if (moment) showMoment(await lesson.state());
+  // After the change of language, since a figure answers in turn.
+  if (moment) showState();
 }
 
 for (const button of document.querySelectorAll(".languages button")) button.addEventListener("click", () => speak(button.value));
