@@ -50,7 +50,9 @@ function minify() {
     const path = join(DIST, name);
     const loader = name.endsWith(".css") ? "css" : "js";
     const target = name.startsWith("boot-") && loader === "js" ? "es5" : "es2022";
-    const { code } = transformSync(readFileSync(path, "utf8"), { loader, target, minify: true, legalComments: "none" });
+    // Only in a module may the names that stand outside of every function be shortened.
+    const format = loader === "js" && target !== "es5" ? "esm" : undefined;
+    const { code } = transformSync(readFileSync(path, "utf8"), { loader, target, format, minify: true, legalComments: "none" });
     writeFileSync(path, code);
   }
 }
@@ -81,7 +83,7 @@ function rewrite(path, change) {
 // Gives what is fetched later names by its contents, as Trunk does with what the page is made of: so that no page can come
 // upon a part of another version, and a host may say that none of them ever changes.
 function nameParts() {
-  for (const part of [["logstep-reader.js", "logstep-reader_bg.wasm"], ["logstep-exporter.js", "logstep-exporter_bg.wasm"], ["export.js"]]) {
+  for (const part of [["logstep-reader.js", "logstep-reader_bg.wasm"], ["logstep-exporter.js", "logstep-exporter_bg.wasm"], ["export.js"], ["host.js"]]) {
     const hash = digest(part.map((name) => join(DIST, name))).slice(0, 16);
     for (const name of part) {
       const named = name.replace(/(_bg)?(?=\.)/, `-${hash}$1`);

@@ -169,8 +169,9 @@ async function keep() {
   }
 }
 
-// What the app says to the page around a figure; host.js takes it on there.
-const host = { hasHost: () => window.parent !== window, replied() {}, shown() {}, answered() {} };
+// Somebody else's page has this one in a frame. What host.js puts in the place of these tells that page what happens.
+const hasHost = window.parent !== window;
+const untold = () => {};
 
 async function start() {
   let kind = "network";
@@ -179,11 +180,12 @@ async function start() {
     // What a link or a figure opens needs it at once.
     const rest = isSplit() && (location.hash || /[?&](embed|step)\b/.test(location.search)) ? await fetchRest(PATIENCE.length) : undefined;
     kind = "stopped";
-    Object.assign(boot, { read, pack, unpack, take, exporter, copy, ...host, needRest, isWhole });
+    Object.assign(boot, { read, pack, unpack, take, exporter, copy, needRest, isWhole, hasHost: () => hasHost, replied: untold, shown: untold, answered: untold });
     first = await glue.default({ module_or_path: program });
     if (rest) join(rest);
     glue.open();
     boot.started();
+    if (hasHost) import(address("host-script")).catch(console.error);
     // Where it does not come, it is asked for once more when something needs it.
     if (!isWhole()) fetchRest().then(join, console.warn);
     keep();

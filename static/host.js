@@ -1,0 +1,267 @@
+// Talks with the page that has this one in a frame, as docs/embedding.md says. Loaded by load.js in frames only, once the
+// app has started. What arrives here is of any kind and from anybody: the app gets plain values, each of a known type and
+// within bounds, and nothing of a message is ever told back, so that nobody can take it for the figure's own words.
+
+const boot = window.logstepBoot;
+const host = window.parent;
+
+const VERSION = 1;
+
+const MOST_LETTERS = 300_000; // of a scenario
+const MOST_ID = 64; // letters
+const MOST_NAME = 200; // letters of the name of a story, a producer or a consumer
+const MOST_BY = 1_000;
+const MOST_STEP = 1_000_000_000;
+const MOST_TIME = 1_000_000_000_000; // simulated milliseconds
+
+const SECOND = 1_000;
+const MOST_MESSAGES = 50; // heard in a second
+const MOST_REFUSALS = 4; // of those that are too many, answered in a second
+
+// --- What is wrong with a message.
+
+class Mistake extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const malformed = (message) => new Mistake("malformed", message);
+
+// A copy without a prototype of what an object has itself, with nothing beside `names`.
+function fieldsOf(value, names, what) {
+  const fields = Object.assign(Object.create(null), value);
+  if (Object.keys(fields).some((name) => !names.includes(name))) {
+    throw malformed(`${what} has a field that is not known; it may have ${names.length > 0 ? names.join(", ") : "none"}`);
+  }
+  return fields;
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function whole(value, name, least, most) {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw malformed(`${name} has to be a whole number from ${least} to ${most}`);
+}
+
+function oneOf(value, name, values) {
+  if (values.includes(value)) return value;
+  throw malformed(`${name} has to be one of ${values.join(", ")}`);
+}
+
+function nameIn(value, name) {
+  if (typeof value === "string" && value !== "" && value.length <= MOST_NAME) return value;
+  throw malformed(`${name} has to be a text of 1 to ${MOST_NAME} letters`);
+}
+
+// --- What the app is told, by type of message.
+
+const tooLarge = () => new Mistake("too-large", `a scenario may have ${MOST_LETTERS} letters`);
+
+// An object as JSON. It is given up as soon as it is clear that it will be too long.
+function jsonOf(scenario) {
+  let letters = 0;
+  return JSON.stringify(scenario, (name, value) => {
+    letters += name.length + (typeof value === "string" ? value.length : 1);
+    if (letters > MOST_LETTERS) throw tooLarge();
+    return value;
+  });
+}
+
+function fileOf(scenario) {
+  if (typeof scenario === "string") return scenario;
+  if (!isObject(scenario)) throw malformed("scenario has to be a name, the text of a file, or an object");
+  try {
+    return jsonOf(scenario);
+  } catch (error) {
+    if (error instanceof Mistake) throw error;
+    throw malformed("scenario has to be an object that JSON can say: without cycles, nested less deeply");
+  }
+}
+
+function load({ scenario }) {
+  // No name of a story begins as a file does.
+  if (typeof scenario === "string" && !/^[\s\ufeff]*\{/.test(scenario) && scenario.length <= MOST_LETTERS) {
+    return { name: nameIn(scenario, "scenario") };
+  }
+  const file = fileOf(scenario);
+  if (file.length > MOST_LETTERS) throw tooLarge();
+  return { file: new TextEncoder().encode(file) };
+}
+
+function moved({ by = 1 }) {
+  return { by: whole(by, "by", 1, MOST_BY) };
+}
+
+function seek({ step, time }) {
+  if ((step === undefined) === (time === undefined)) throw malformed("seek has either step or time");
+  return step === undefined ? { time: whole(time, "time", 0, MOST_TIME) } : { step: whole(step, "step", 0, MOST_STEP) };
+}
+
+const VERBS = ["crash", "close", "start", "restart", "freeze", "thaw"];
+
+function act({ action }) {
+  const fields = isObject(action) ? Object.entries(fieldsOf(action, VERBS, "action")) : [];
+  if (fields.length !== 1) throw malformed(`action has to be an object with one of ${VERBS.join(", ")}`);
+  const [[verb, name]] = fields;
+  return { verb, name: nameIn(name, verb) };
+}
+
+function set({ lang, theme }) {
+  if (lang === undefined && theme === undefined) throw malformed("set has lang, theme, or both");
+  const values = {};
+  if (lang !== undefined) values.lang = oneOf(lang, "lang", ["ja", "en"]);
+  if (theme !== undefined) values.theme = oneOf(theme, "theme", ["light", "dark"]);
+  return values;
+}
+
+const nothing = () => ({});
+
+// The fields of each type, and what the app is told of them.
+const TYPES = new Map(Object.entries({
+  hello: [[], nothing],
+  load: [["scenario"], load],
+  play: [[], nothing],
+  pause: [[], nothing],
+  step: [["by"], moved],
+  back: [["by"], moved],
+  seek: [["step", "time"], seek],
+  act: [["action"], act],
+  set: [["lang", "theme"], set],
+  state: [[], nothing],
+}));
+
+function commandOf(message) {
+  if (message.logstep !== VERSION) throw new Mistake("unknown", `logstep has to be ${VERSION}, the version of messages that this figure knows`);
+  if (!TYPES.has(message.type)) throw new Mistake("unknown", `type has to be one of ${[...TYPES.keys()].join(", ")}`);
+  const { type } = message;
+  const [names, valuesOf] = TYPES.get(type);
+  return { type, ...valuesOf(fieldsOf(message, ["logstep", "type", "id", ...names], type)) };
+}
+
+// --- Answers.
+
+let origin; // of the host, once it has said hello
+
+function tell(type, values, id) {
+  // An origin that is opaque has no name that one could write to.
+  const target = origin === "null" ? "*" : origin;
+  if (target !== undefined) host.postMessage({ ...values, logstep: VERSION, type, ...(id !== undefined && { id }) }, target);
+}
+
+// What goes to whoever has the frame.
+const announce = (type, values) => host.postMessage({ logstep: VERSION, type, ...values }, "*");
+
+// What the app has not answered yet: the type and the id of the host, by the number that the app knows.
+const asked = new Map();
+let lastAsked = 0;
+
+boot.replied = (number, error, answer) => {
+  const { type, id } = asked.get(number) ?? {};
+  if (!asked.delete(number)) return;
+  if (error) tell("error", { code: error[0], message: error[1] }, id);
+  else if (type === "state") tell("state", answer, id);
+  else tell("done", {}, id);
+};
+boot.shown = (moment) => tell("step", moment);
+boot.answered = (answer) => tell("answered", answer);
+
+const hasStopped = () => document.documentElement.dataset.boot !== "started";
+
+function ask(command, id) {
+  const number = (lastAsked += 1);
+  asked.set(number, { type: command.type, id });
+  if (!hasStopped()) window.dispatchEvent(new CustomEvent("logstep-host", { detail: { id: number, ...command } }));
+  if (hasStopped()) boot.replied(number, ["failed", "the figure has stopped because of an internal error; it has to be loaded again"]);
+}
+
+// --- What is heard.
+
+// What says whether something may be done again: at most so many times in a second.
+function limit(most) {
+  let times = [];
+  return () => {
+    const now = performance.now();
+    times = times.filter((time) => now - time < SECOND);
+    return times.length < most && times.push(now) > 0;
+  };
+}
+
+const mayHear = limit(MOST_MESSAGES);
+const mayRefuse = limit(MOST_REFUSALS);
+
+// The only origin that is obeyed, if the address says one. What is no origin is nobody's: a slip of the pen must not open the
+// figure to all.
+const wanted = new URLSearchParams(location.search).get("host");
+
+const isObeyed = (origin) => wanted === null || (origin !== "null" && origin === originOf(wanted));
+
+function originOf(address) {
+  try {
+    return new URL(address).origin;
+  } catch {
+    return undefined;
+  }
+}
+
+const idOf = ({ id }) => ((typeof id === "string" && id.length <= MOST_ID) || Number.isFinite(id) ? id : undefined);
+
+function hear(message, from) {
+  if (message.logstep === VERSION && message.type === "hello") origin = from;
+  if (origin === undefined) return;
+  const id = idOf(message);
+  if (!mayHear()) {
+    if (mayRefuse()) tell("error", { code: "too-often", message: `a figure hears ${MOST_MESSAGES} messages in a second; this one was not heard, and some after it may not be` }, id);
+    return;
+  }
+  try {
+    if (message.id !== undefined && id === undefined) throw malformed(`id has to be a number or a text of at most ${MOST_ID} letters`);
+    const command = commandOf(message);
+    if (command.type === "hello") tell("done", {}, id);
+    else ask(command, id);
+  } catch (error) {
+    if (!(error instanceof Mistake)) throw error;
+    tell("error", { code: error.code, message: error.message }, id);
+  }
+}
+
+window.addEventListener("message", (event) => {
+  // Asked first: what others send is not even looked at.
+  if (event.source !== host || !isObeyed(event.origin)) return;
+  const { data } = event;
+  if (isObject(data) && Object.hasOwn(data, "logstep")) hear(data, event.origin);
+});
+
+// --- The height.
+
+const MOST_HEIGHT = 10_000;
+const ECHO = 250; // milliseconds in which content answers to another height of the frame
+const MOST_ECHOES = 5;
+
+let told = 0;
+let resized = -Infinity; // when the frame had another height last
+let echoes = 0;
+let [width, height] = [window.innerWidth, window.innerHeight];
+
+window.addEventListener("resize", () => {
+  const isTurned = window.innerWidth !== width;
+  if (isTurned) echoes = 0;
+  else if (window.innerHeight !== height) resized = performance.now();
+  [width, height] = [window.innerWidth, window.innerHeight];
+});
+
+// Called once in a frame at most. Content whose height depends on that of the frame would make it higher and higher: after some
+// heights that were each an answer to the one before, there are no more until the content changes by itself.
+function tellHeight() {
+  const content = Math.min(Math.ceil(document.documentElement.getBoundingClientRect().height), MOST_HEIGHT);
+  // Where the frame is not displayed there is none.
+  if (content === 0 || content === told) return;
+  echoes = performance.now() - resized < ECHO ? echoes + 1 : 0;
+  if (echoes > MOST_ECHOES) return;
+  told = content;
+  announce("height", { height: content });
+}
+
+announce("ready", { version: VERSION });
+new ResizeObserver(tellHeight).observe(document.documentElement);
