@@ -1,6 +1,7 @@
 //! The page around a figure: what it asks for, and what it is told. `static/host.js` has checked what comes from there; see
 //! `docs/embedding.md`.
 
+use super::browser;
 use super::state::{Action, FileProblem, FileReport, FileWrong, State, Theme};
 use super::verdicts::VerdictView;
 use super::view;
@@ -138,7 +139,11 @@ pub fn everything(state: &State, sentence: &str, verdicts: &[VerdictView]) -> Js
     set(&object, "title", &*title);
     set(&object, "lang", state.lang.tag());
     set(&object, "theme", if state.theme == Theme::Dark { "dark" } else { "light" });
-    set(&object, "link", state.link().map_or(JsValue::NULL, |link| link.to_fragment().into()));
+    set(
+        &object,
+        "link",
+        state.link().map_or(JsValue::NULL, |link| format!("{}#{}", browser::page_address(), link.to_fragment()).into()),
+    );
     let list = Array::new();
     for verdict in verdicts {
         let entry = Object::new();

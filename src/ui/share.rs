@@ -48,7 +48,7 @@ pub fn share_dialog(lang: Lang, shared: &Shared<'_>, dispatch: &Callback<Action>
             let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
             let attributes = attributes(share);
             let element = format!(
-                "<script type=\"module\" src=\"{folder}/embed.js\"></script>\n<logstep-figure label=\"{title}\"{attributes} fragment=\"{fragment}\">\n  <a href=\"{page}#{fragment}\">{title}</a>\n</logstep-figure>",
+                "<script type=\"module\" src=\"{folder}/embed.js\"></script>\n<logstep-figure label=\"{title}\"{attributes} src=\"{page}#{fragment}\">\n  <a href=\"{page}#{fragment}\">{title}</a>\n</logstep-figure>",
             );
             let theme = if *theme == Theme::Dark { "dark" } else { "light" };
             html! { <>
