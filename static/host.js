@@ -29,9 +29,9 @@ class Mistake extends Error {
 
 const malformed = (message) => new Mistake("malformed", message);
 
-// A copy without a prototype of what an object has itself, with nothing beside `names`.
+// A copy of what an object has itself, with nothing beside `names`.
 function fieldsOf(value, names, what) {
-  const fields = Object.assign(Object.create(null), value);
+  const fields = { ...value };
   if (Object.keys(fields).some((name) => !names.includes(name))) {
     throw malformed(`${what} has a field that is not known; it may have ${names.length > 0 ? names.join(", ") : "none"}`);
   }
@@ -239,7 +239,7 @@ const MOST_HEIGHT = 10_000;
 const ECHO = 250; // milliseconds in which content answers to another height of the frame
 const MOST_ECHOES = 5;
 
-let told = 0;
+let told = 0; // which is also the height where the frame is not displayed
 let resized = -Infinity; // when the frame had another height last
 let echoes = 0;
 let [width, height] = [window.innerWidth, window.innerHeight];
@@ -255,8 +255,7 @@ window.addEventListener("resize", () => {
 // heights that were each an answer to the one before, there are no more until the content changes by itself.
 function tellHeight() {
   const content = Math.min(Math.ceil(document.documentElement.getBoundingClientRect().height), MOST_HEIGHT);
-  // Where the frame is not displayed there is none.
-  if (content === 0 || content === told) return;
+  if (content === told) return;
   echoes = performance.now() - resized < ECHO ? echoes + 1 : 0;
   if (echoes > MOST_ECHOES) return;
   told = content;

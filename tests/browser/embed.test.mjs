@@ -350,7 +350,6 @@ hostTest("a frame that is not displayed tells its height once it is", {
 
 // --- The element.
 
-const FIGURE = "logstep-figure";
 const isReady = (page) => page.waitForFunction(() => [...document.querySelectorAll("logstep-figure")].every((figure) => figure.shadowRoot?.querySelector("slot").hidden));
 
 test("the script of the element has less than 3,000 bytes and needs nothing else", () => {
@@ -498,6 +497,17 @@ hostTest("an element that is taken away takes everything with it, and can be put
   });
   assert.equal(failed, "the figure was taken away");
   assert.equal(await page.evaluate(() => window.length), 0);
+  const listening = await page.evaluate(() => {
+    const listeners = new Set();
+    const { addEventListener, removeEventListener } = window;
+    Object.assign(window, { addEventListener: (_, listener) => listeners.add(listener), removeEventListener: (_, listener) => listeners.delete(listener) });
+    document.querySelector("main").append(figure);
+    const most = listeners.size;
+    figure.remove();
+    Object.assign(window, { addEventListener, removeEventListener });
+    return [most, listeners.size];
+  });
+  assert.deepEqual(listening, [1, 0]);
   await page.evaluate(() => document.querySelector("main").append(figure));
   await isReady(page);
 });
