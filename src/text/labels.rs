@@ -203,8 +203,10 @@ labels! {
     about: "このページについて", "About this page";
     /// In a figure: leads to the page itself, at the same place.
     open_page: "logstep で開く", "Open in logstep";
-    /// Opens the menu of what can be taken along, and names what is taken along.
-    export: "共有・書き出し", "Share and export";
+    /// Opens the menu of what can be shared and taken along.
+    take_along: "共有・書き出し", "Share and export";
+    /// Names what is taken along.
+    export: "書き出す", "Export";
     /// Opens the dialog that shares what is shown.
     share: "共有・埋め込み…", "Share or embed…";
     /// Leads the figure that can be embedded.

@@ -592,7 +592,7 @@ impl App {
                 let name = text::subject(lang, self.state.playback.run(), subject);
                 (subject_id(subject), name, view::choices(&self.state, subject))
             }
-            MenuOf::Export => (EXPORT.to_owned(), labels::export(lang).to_owned(), view::exports(lang)),
+            MenuOf::Export => (EXPORT.to_owned(), labels::take_along(lang).to_owned(), view::exports(lang)),
             MenuOf::Time => (GO_TO.to_owned(), labels::go_to_moment(lang).to_owned(), view::moments(&self.state)),
         };
         menu(anchor, name, &sections, &self.popup, &self.dispatch)

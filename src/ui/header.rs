@@ -69,7 +69,7 @@ pub fn header(head: Head<'_>) -> Html {
                 <input class="visually-hidden" type="file" accept=".json,application/json" onchange={on_pick} />
             </label>
             <span class="spring" />
-            <button class="button" type="button" id={EXPORT} aria-label={labels::export(lang)} title={labels::export(lang)} aria-haspopup="menu"
+            <button class="button" type="button" id={EXPORT} aria-label={labels::take_along(lang)} title={labels::take_along(lang)} aria-haspopup="menu"
                 aria-expanded={(menu == Some(MenuOf::Export)).to_string()} onclick={dispatch.reform(|_| Action::ToggleMenu(MenuOf::Export))}>
                 { icon(icons::EXPORT) }
             </button>
