@@ -10,7 +10,7 @@ use logstep::scene::stage::{Shape, Stage, Status, TileState};
 use logstep::scene::{Subject, choices, marks, stage};
 use logstep::sim::setup::Setup;
 use logstep::sim::*;
-use logstep::text::{Lang, action};
+use logstep::text::{Lang, action, sentence};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -314,6 +314,32 @@ fn a_tile_says_what_the_ledger_says() {
             }
         }
     });
+}
+
+#[test]
+fn what_is_lost_is_crossed_out_told_and_marked_in_the_step_that_lost_it() {
+    let mut run = Simulation::new(scenario::read(include_str!("scenes/loss.json")).expect("sound").setup);
+    let (group, mut told, mut before) = (GroupId(0), Vec::new(), 0);
+    while let Progress::Step(step) = run.step() {
+        let number = StepNo(run.steps() - 1);
+        let lost = run.lost(group).total();
+        assert_eq!(run.lost_at(number), lost.saturating_sub(before), "{step:?}");
+        if lost > before {
+            told.push((sentence(Lang::En, &run, number), lost - before));
+            let drawn = stage(&run, run.now(), Shape::Wide, None);
+            let tiles = drawn.tapes.iter().flat_map(|tape| &tape.tiles);
+            let crossed = tiles.filter(|tile| tile.state == TileState::Lost).count();
+            assert_eq!(crossed as u32, lost, "all of it is in sight");
+            assert!(marks::marks(&run).iter().any(|mark| mark.step == number && mark.kind == marks::MarkKind::Loss));
+        }
+        before = lost;
+    }
+    let [(told, lost)] = &told[..] else { panic!("one crash: {told:?}") };
+    assert!(*lost > 1 && told.starts_with("c1 crashes"), "{told}");
+    assert!(told.ends_with(&format!("What it had committed but not processed is lost: {lost} records.")), "{told}");
+    let shown = marks::nearest(&run, 0, marks::Wanted::Loss, marks::Way::Ahead).expect("there is one");
+    assert_eq!(Some(shown), marks::nearest(&run, 0, marks::Wanted::Crash, marks::Way::Ahead));
+    assert_eq!(Some(shown), marks::nearest(&run, run.visible_steps(), marks::Wanted::Loss, marks::Way::Back));
 }
 
 #[test]

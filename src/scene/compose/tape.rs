@@ -61,15 +61,22 @@ impl Composer<'_> {
         let end = self.run.partition(partition).end;
         let slots = self.layout.slots;
         let with_next = (end + 1).saturating_sub(slots);
-        let lowest = self
-            .readers(partition)
-            .iter()
-            .map(|&group| self.run.group(group).committed(partition).map_or(0, |committed| committed.offset))
-            .min()
-            .unwrap_or(end);
-        let from = with_next.min(lowest.saturating_sub(1));
+        let lowest =
+            self.readers(partition).iter().map(|&group| self.first_of_interest(group, partition)).min().unwrap_or(end);
+        let from = with_next.min(lowest);
         let to = if end > from + slots { from + slots - 1 } else { end };
         Window { from, to, slots }
+    }
+
+    /// The record before what a group has committed or, where it has just lost some there, the first of these.
+    fn first_of_interest(&self, group: GroupId, partition: PartitionId) -> Offset {
+        let committed = self.run.group(group).committed(partition).map_or(0, |committed| committed.offset);
+        let mut first = committed.saturating_sub(1);
+        let is_lost = |record| self.run.is_lost(group, record);
+        while first > 0 && self.run.record_at(partition, first - 1).is_some_and(is_lost) {
+            first -= 1;
+        }
+        first
     }
 
     pub(super) fn tape(&self, partition: PartitionId) -> Tape {
@@ -131,6 +138,7 @@ impl Composer<'_> {
             shows_offset: self.shows_offset(at, flags),
             state: match times {
                 _ if in_hand => TileState::InHand,
+                0 if group.is_some_and(|group| self.run.is_lost(group, record)) => TileState::Lost,
                 0 => TileState::Waiting,
                 _ => TileState::Processed,
             },
