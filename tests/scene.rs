@@ -413,6 +413,35 @@ fn the_timeline_marks_the_crash_the_timeout_the_rebalances_and_each_duplicate() 
 }
 
 #[test]
+fn repetitions_never_drive_the_mark_of_what_they_come_from_off_the_timeline() {
+    let source = r#"{ "format": "logstep/1", "title": "Many duplicates", "ends_at": "100s", "cluster": { "kafka": "4.0" },
+        "topics": [{ "name": "orders", "partitions": 2 }],
+        "producers": [{ "name": "shop", "topic": "orders", "workload": { "from": "5s", "per_second": 100, "records": 6000, "keys": 9 } }],
+        "groups": [{ "name": "billing", "topics": ["orders"],
+            "settings": { "enable.auto.commit": false, "auto.offset.reset": "earliest" },
+            "handling": { "time": "1ms", "commit": { "after_records": 2000 } }, "members": [{ "name": "c1" }, { "name": "c2" }] }],
+        "actions": [{ "crash": "c1", "at": "20s" }] }"#;
+    let mut run = Simulation::new(scenario::read(source).expect("sound").setup);
+    while let Progress::Step(_) = run.step() {}
+    let duplicates = run.ledger(GroupId(0)).duplicates() as usize;
+    let marks = marks::marks(&run);
+    assert!(duplicates > 400 && marks.len() <= 400, "{duplicates} {}", marks.len());
+    let mut checked = 0;
+    for wanted in [marks::Wanted::Crash, marks::Wanted::Rebalance] {
+        let mut shown = 0;
+        while let Some(next) = marks::nearest(&run, shown, wanted, marks::Way::Ahead) {
+            let is_marked =
+                |mark: &marks::Mark| mark.position == next && !matches!(mark.kind, marks::MarkKind::Duplicate(_));
+            assert!(marks.iter().any(is_marked), "{wanted:?} at {next}");
+            (shown, checked) = (next, checked + 1);
+        }
+    }
+    assert!(checked >= 3, "{checked}");
+    assert!(marks.iter().any(|mark| mark.kind == marks::MarkKind::Timeout));
+    assert!(marks.iter().filter(|mark| matches!(mark.kind, marks::MarkKind::Duplicate(_))).count() > 100);
+}
+
+#[test]
 fn marks_of_one_kind_that_would_cover_each_other_are_one() {
     use marks::{Mark, MarkKind, spans};
     let mark = |position, kind| Mark { position, step: StepNo(position), kind };

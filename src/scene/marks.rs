@@ -47,8 +47,8 @@ const MOST_MARKS: usize = 400;
 /// How many marks find room side by side.
 const MARKS_SIDE_BY_SIDE: u32 = 80;
 
-/// The marks of all known steps of the branch. Where they are too many, commits are left out first, then every so many
-/// of the others.
+/// The marks of all known steps of the branch. Where they are too many, commits are left out, and of repetitions all but
+/// every so many: what they come from is never left out, and of its marks [`spans`] makes few.
 pub fn marks(run: &Simulation) -> Vec<Mark> {
     let mut marks: Vec<Mark> = (0..run.known_visible_steps())
         .flat_map(|number| {
@@ -62,8 +62,14 @@ pub fn marks(run: &Simulation) -> Vec<Mark> {
     if marks.len() > MOST_MARKS {
         marks.retain(|mark| mark.kind != MarkKind::Commit);
     }
-    let every = marks.len().div_ceil(MOST_MARKS).max(1);
-    marks.into_iter().step_by(every).collect()
+    let is_duplicate = |mark: &Mark| matches!(mark.kind, MarkKind::Duplicate(_));
+    let duplicates = marks.iter().filter(|mark| is_duplicate(mark)).count();
+    let room = MOST_MARKS.saturating_sub(marks.len() - duplicates).max(MARKS_SIDE_BY_SIDE as usize);
+    let every = duplicates.div_ceil(room).max(1);
+    let mut numbers = 0..;
+    marks
+        .retain(|mark| !is_duplicate(mark) || numbers.next().is_some_and(|number: usize| number.is_multiple_of(every)));
+    marks
 }
 
 /// Marks of one kind that would lie upon each other on a timeline of `count` steps are one, up to the position beside it.
