@@ -304,6 +304,71 @@ fn every_record_of_a_log_is_shown_or_counted_as_folded_and_the_committed_offset_
 }
 
 #[test]
+fn what_is_in_hand_is_drawn_and_no_line_stands_at_a_false_offset() {
+    let two = |more: &str| {
+        scenario::read(&format!(
+            r#"{{ "format": "logstep/1", "title": "A slow and a quick group", "ends_at": "40s", "cluster": {{ "kafka": "4.0" }},
+                "topics": [{{ "name": "orders", "partitions": 2 }}],
+                "producers": [{{ "name": "shop", "topic": "orders", "workload": {{ "from": "5s", "per_second": 20, "records": 400, "keys": 9 }} }}],
+                "groups": [
+                    {{ "name": "quick", "topics": ["orders"], "settings": {{ "enable.auto.commit": false, "auto.offset.reset": "earliest" }},
+                       "handling": {{ "time": "60ms", "commit": {{ {more} }} }}, "members": [{{ "name": "q1" }}, {{ "name": "q2" }}] }},
+                    {{ "name": "slow", "topics": ["orders"], "settings": {{ "enable.auto.commit": false, "auto.offset.reset": "earliest" }},
+                       "handling": {{ "time": "900ms", "commit": {{ "after_records": 50 }} }}, "members": [{{ "name": "s1" }}] }}] }}"#
+        ))
+        .expect("sound")
+        .setup
+    };
+    let file = |source| scenario::read(source).expect("sound").setup;
+    let mut all: Vec<Rc<Setup>> = worlds().into_iter().map(|(_, setup)| setup).collect();
+    all.extend([r#""after_records": 5"#, r#""after_records": 60"#, r#""when": "before_batch""#].map(two));
+    all.extend([file(include_str!("scenes/loss.json")), file(include_str!("scenes/two-groups.json"))]);
+    let (mut held, mut before, mut behind) = (0, 0, 0);
+    for setup in all {
+        let groups = (0..setup.groups.len()).map(GroupId::at).map(Some).chain([None]);
+        let chosen: Vec<Option<GroupId>> = groups.collect();
+        let mut run = Simulation::new(setup);
+        while let Progress::Step(_) = run.step() {
+            if !run.steps().is_multiple_of(61) {
+                continue;
+            }
+            for (shape, &chosen) in
+                SHAPES.into_iter().flat_map(|shape| chosen.iter().map(move |chosen| (shape, chosen)))
+            {
+                let drawn = stage(&run, run.now(), shape, chosen);
+                for tape in &drawn.tapes {
+                    let Tiles { w, .. } = tape.density.tiles();
+                    let end = run.partition(tape.partition).end;
+                    let in_hand =
+                        run.consumers().iter().filter(|of| Some(of.group) == chosen).filter_map(|of| of.client());
+                    for range in in_hand.filter_map(|client| client.batch.front()) {
+                        let is_drawn = tape.tiles.iter().any(|tile| tile.offset == range.from);
+                        assert!(range.partition != tape.partition || is_drawn, "{range:?}: {tape:?}");
+                        held += 1;
+                    }
+                    let flags = tape.flags.iter().map(|flag| (flag.offset, flag.at.x));
+                    for (offset, x) in tape.carets.iter().map(|caret| (caret.offset, caret.at.x)).chain(flags) {
+                        for tile in &tape.tiles {
+                            let at = tile.chip.at.x;
+                            assert!(if tile.offset < offset { at + w <= x } else { x <= at }, "{offset}: {tape:?}");
+                        }
+                        if offset < tape.folded_before {
+                            assert_eq!(x, tape.rect.x, "{offset}: {tape:?}");
+                            before += 1;
+                        }
+                        if offset > end - tape.folded_after && offset < end {
+                            assert!(tape.folded_at.x < x && x < tape.folded_at.x + w, "{offset}: {tape:?}");
+                            behind += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(held > 1_000 && before > 100 && behind > 100, "{held} {before} {behind}");
+}
+
+#[test]
 fn a_tile_says_what_the_ledger_says() {
     at_every_step(|run| {
         for tape in &stage(run, run.now(), Shape::Wide, None).tapes {

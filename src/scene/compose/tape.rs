@@ -55,17 +55,40 @@ impl Composer<'_> {
         })
     }
 
-    /// The window shows the end, but not at the price of the lowest committed offset. Where it does not reach the end, its
-    /// last slot tells how much is missing.
+    /// The window shows the end, but not at the price of what the group that the partition is seen by has committed nor, where
+    /// both have no room, of the record that it has in hand. What others have committed is shown where there is room. Where
+    /// the window does not reach the end, its last slot tells how much is missing.
     pub(super) fn window(&self, partition: PartitionId) -> Window {
         let end = self.run.partition(partition).end;
         let slots = self.layout.slots;
-        let with_next = (end + 1).saturating_sub(slots);
-        let lowest =
-            self.readers(partition).iter().map(|&group| self.first_of_interest(group, partition)).min().unwrap_or(end);
-        let from = with_next.min(lowest);
+        let readers = self.readers(partition);
+        let mut from = end;
+        if let Some(&group) = readers.first() {
+            let committed = self.first_of_interest(group, partition);
+            let (lowest, highest) = self.at_work(group, partition).unwrap_or((committed, committed));
+            let own = committed.min(lowest);
+            let all = readers.iter().map(|&group| self.first_of_interest(group, partition)).fold(own, Offset::min);
+            from = match () {
+                () if end <= all + slots => all,
+                () if end <= own + slots || highest + 1 < own + slots => own,
+                () => lowest.saturating_sub(1),
+            };
+        }
+        from = from.min((end + 1).saturating_sub(slots));
         let to = if end > from + slots { from + slots - 1 } else { end };
         Window { from, to, slots }
+    }
+
+    /// Where the members of a group are at work in a partition, from the lowest to the highest offset: at the record in
+    /// hand, else at their position.
+    fn at_work(&self, group: GroupId, partition: PartitionId) -> Option<(Offset, Offset)> {
+        let held = self.held.iter().filter(|(of, range)| *of == group && range.partition == partition);
+        let mut at: Vec<Offset> = held.map(|(_, range)| range.from).collect();
+        if at.is_empty() {
+            let positions = self.positions[partition.index()].iter();
+            at.extend(positions.filter(|(of, ..)| self.run.consumer(*of).group == group).map(|of| of.1));
+        }
+        Some((*at.iter().min()?, *at.iter().max()?))
     }
 
     /// The record before what a group has committed or, where it has just lost some there, the first of these.
@@ -153,9 +176,15 @@ impl Composer<'_> {
         self.layout.shows_offsets && (self.layout.density != Density::Close || !tags.any(is_covered))
     }
 
-    /// The line between two tiles, before the one with this offset.
+    /// The line between two tiles, before the one with this offset; what is folded is at its fold.
     fn line_x(&self, partition: PartitionId, window: Window, offset: Offset) -> i32 {
         let tiles = self.layout.density.tiles();
+        if offset < window.from {
+            return self.layout.tapes[partition.index()].x;
+        }
+        if window.to < offset && offset < self.run.partition(partition).end {
+            return self.layout.slot(partition.index(), window.slots as i32 - 1).x + tiles.w / 2;
+        }
         self.layout.slot(partition.index(), window.slot_of(offset)).x - (tiles.pitch - tiles.w) / 2
     }
 
@@ -183,8 +212,9 @@ impl Composer<'_> {
                 .filter(|&&(consumer, ..)| self.run.consumer(consumer).group == group);
             let is_ahead = of_group.clone().any(|&(_, position, _)| position < offset);
             let is_met = of_group.clone().any(|&(_, position, _)| position == offset);
+            // What stands at the left end is clear of the number that is folded there.
             let x = match () {
-                () if is_ahead => at.x + if is_met { 6 } else { -1 },
+                () if is_ahead || at.x == tape.x => at.x + if is_met { 6 } else { -1 },
                 () => at.x - w + if is_met { -6 } else { 1 },
             };
             return Rect { x, y: tape.y - 13, w, h: 12 };
@@ -211,7 +241,7 @@ impl Composer<'_> {
                 let committed = self.run.group(group).committed(partition).map(|committed| committed.offset);
                 let w = if is_dense { number_width(offset) + 8 } else { 55 + number_width(offset).max(21) };
                 let is_behind = is_dense && committed.is_some_and(|committed| offset < committed);
-                let at_end = is_behind || at.x + w > self.layout.tape_end(partition.index());
+                let at_end = is_behind && at.x > tape.x || at.x + w > self.layout.tape_end(partition.index());
                 let (from, to) = if at_end { (at.x - w, at.x) } else { (at.x, at.x + w) };
                 let is_free = taken.iter().all(|&(other_from, other_to)| to <= other_from || other_to <= from);
                 let is_other = self.is_other(partition, group);
