@@ -1,8 +1,11 @@
 //! The scene is a pure function of the moment, and everything that it draws has its place.
 
+use logstep::explain;
 use logstep::history::History;
 use logstep::scenario::{self, library};
+use logstep::scene::Seen;
 use logstep::scene::density::{Density, Tiles};
+use logstep::scene::drawn::Rows;
 use logstep::scene::geometry::Rect;
 use logstep::scene::names::partition_ranges;
 use logstep::scene::pace::{self, Beat};
@@ -366,6 +369,32 @@ fn what_is_in_hand_is_drawn_and_no_line_stands_at_a_false_offset() {
         }
     }
     assert!(held > 1_000 && before > 100 && behind > 100, "{held} {before} {behind}");
+}
+
+#[test]
+fn what_a_viewer_has_asked_for_is_drawn_on_each_tape() {
+    let mut run = story();
+    while let Progress::Step(_) = run.step() {}
+    let group = GroupId(0);
+    let (mut asked, mut unseen) = (0, 0);
+    for verdict in explain::verdicts(&run, group) {
+        let concerned = explain::concerned(&run, group, &verdict);
+        let seen = Seen { chosen: Some(group), rows: Rows::All, concerned: &concerned };
+        for shape in SHAPES {
+            let usual = stage(&run, run.now(), shape, Some(group)).tapes;
+            for (tape, usual) in stage(&run, run.now(), shape, seen).tapes.iter().zip(usual) {
+                let own = concerned.iter().filter(|&&record| run.record(record).partition == tape.partition);
+                let Some(first) = own.filter_map(|&record| run.offset_of(record)).min() else {
+                    assert_eq!(*tape, usual);
+                    continue;
+                };
+                assert!(tape.tiles.iter().any(|tile| tile.offset == first), "{verdict:?}: {tape:?}");
+                asked += 1;
+                unseen += u32::from(usual.tiles.iter().all(|tile| tile.offset != first));
+            }
+        }
+    }
+    assert!(asked > 0 && unseen > 0, "{asked} {unseen}");
 }
 
 #[test]

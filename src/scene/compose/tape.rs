@@ -17,6 +17,13 @@ pub(super) struct Window {
 }
 
 impl Window {
+    /// A window from an offset on, or from so far before it as there is room up to the end.
+    fn new(from: Offset, end: Offset, slots: u32) -> Window {
+        let from = from.min((end + 1).saturating_sub(slots));
+        let to = if end > from + slots { from + slots - 1 } else { end };
+        Window { from, to, slots }
+    }
+
     pub(super) fn slot_of(self, offset: Offset) -> i32 {
         let slot = i64::from(offset) - i64::from(self.from);
         slot.clamp(0, i64::from(self.slots)) as i32
@@ -57,7 +64,8 @@ impl Composer<'_> {
 
     /// The window shows the end, but not at the price of what the group that the partition is seen by has committed nor, where
     /// both have no room, of the record that it has in hand. What others have committed is shown where there is room. Where
-    /// the window does not reach the end, its last slot tells how much is missing.
+    /// the window does not reach the end, its last slot tells how much is missing. A record that a viewer has asked for comes
+    /// before all of this.
     pub(super) fn window(&self, partition: PartitionId) -> Window {
         let end = self.run.partition(partition).end;
         let slots = self.layout.slots;
@@ -74,9 +82,13 @@ impl Composer<'_> {
                 () => lowest.saturating_sub(1),
             };
         }
-        from = from.min((end + 1).saturating_sub(slots));
-        let to = if end > from + slots { from + slots - 1 } else { end };
-        Window { from, to, slots }
+        let window = Window::new(from, end, slots);
+        match self.concerned[partition.index()] {
+            Some(first) if !(window.from..window.to).contains(&first) => {
+                Window::new(first.saturating_sub(1), end, slots)
+            }
+            _ => window,
+        }
     }
 
     /// Where the members of a group are at work in a partition, from the lowest to the highest offset: at the record in
