@@ -62,7 +62,7 @@ fn worlds_of_up_to_twelve_partitions_and_members_are_seen_whole_and_large_enough
 
 /// The moment as it is seen until somebody wants to see every row.
 fn summed(run: &Simulation, shape: Shape) -> Stage {
-    stage(run, run.now(), shape, Seen { chosen: None, rows: Rows::Summed })
+    stage(run, run.now(), shape, Seen { chosen: None, rows: Rows::Summed, concerned: &[] })
 }
 
 #[test]

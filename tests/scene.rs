@@ -1,8 +1,11 @@
 //! The scene is a pure function of the moment, and everything that it draws has its place.
 
+use logstep::explain;
 use logstep::history::History;
 use logstep::scenario::{self, library};
+use logstep::scene::Seen;
 use logstep::scene::density::{Density, Tiles};
+use logstep::scene::drawn::Rows;
 use logstep::scene::geometry::Rect;
 use logstep::scene::names::partition_ranges;
 use logstep::scene::pace::{self, Beat};
@@ -10,7 +13,7 @@ use logstep::scene::stage::{Shape, Stage, Status, TileState};
 use logstep::scene::{Subject, choices, marks, stage};
 use logstep::sim::setup::Setup;
 use logstep::sim::*;
-use logstep::text::{Lang, action};
+use logstep::text::{Lang, action, sentence};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -304,6 +307,97 @@ fn every_record_of_a_log_is_shown_or_counted_as_folded_and_the_committed_offset_
 }
 
 #[test]
+fn what_is_in_hand_is_drawn_and_no_line_stands_at_a_false_offset() {
+    let two = |more: &str| {
+        scenario::read(&format!(
+            r#"{{ "format": "logstep/1", "title": "A slow and a quick group", "ends_at": "40s", "cluster": {{ "kafka": "4.0" }},
+                "topics": [{{ "name": "orders", "partitions": 2 }}],
+                "producers": [{{ "name": "shop", "topic": "orders", "workload": {{ "from": "5s", "per_second": 20, "records": 400, "keys": 9 }} }}],
+                "groups": [
+                    {{ "name": "quick", "topics": ["orders"], "settings": {{ "enable.auto.commit": false, "auto.offset.reset": "earliest" }},
+                       "handling": {{ "time": "60ms", "commit": {{ {more} }} }}, "members": [{{ "name": "q1" }}, {{ "name": "q2" }}] }},
+                    {{ "name": "slow", "topics": ["orders"], "settings": {{ "enable.auto.commit": false, "auto.offset.reset": "earliest" }},
+                       "handling": {{ "time": "900ms", "commit": {{ "after_records": 50 }} }}, "members": [{{ "name": "s1" }}] }}] }}"#
+        ))
+        .expect("sound")
+        .setup
+    };
+    let file = |source| scenario::read(source).expect("sound").setup;
+    let mut all: Vec<Rc<Setup>> = worlds().into_iter().map(|(_, setup)| setup).collect();
+    all.extend([r#""after_records": 5"#, r#""after_records": 60"#, r#""when": "before_batch""#].map(two));
+    all.extend([file(include_str!("scenes/loss.json")), file(include_str!("scenes/two-groups.json"))]);
+    let (mut held, mut before, mut behind) = (0, 0, 0);
+    for setup in all {
+        let groups = (0..setup.groups.len()).map(GroupId::at).map(Some).chain([None]);
+        let chosen: Vec<Option<GroupId>> = groups.collect();
+        let mut run = Simulation::new(setup);
+        while let Progress::Step(_) = run.step() {
+            if !run.steps().is_multiple_of(61) {
+                continue;
+            }
+            for (shape, &chosen) in
+                SHAPES.into_iter().flat_map(|shape| chosen.iter().map(move |chosen| (shape, chosen)))
+            {
+                let drawn = stage(&run, run.now(), shape, chosen);
+                for tape in &drawn.tapes {
+                    let Tiles { w, .. } = tape.density.tiles();
+                    let end = run.partition(tape.partition).end;
+                    let in_hand =
+                        run.consumers().iter().filter(|of| Some(of.group) == chosen).filter_map(|of| of.client());
+                    for range in in_hand.filter_map(|client| client.batch.front()) {
+                        let is_drawn = tape.tiles.iter().any(|tile| tile.offset == range.from);
+                        assert!(range.partition != tape.partition || is_drawn, "{range:?}: {tape:?}");
+                        held += 1;
+                    }
+                    let flags = tape.flags.iter().map(|flag| (flag.offset, flag.at.x));
+                    for (offset, x) in tape.carets.iter().map(|caret| (caret.offset, caret.at.x)).chain(flags) {
+                        for tile in &tape.tiles {
+                            let at = tile.chip.at.x;
+                            assert!(if tile.offset < offset { at + w <= x } else { x <= at }, "{offset}: {tape:?}");
+                        }
+                        if offset < tape.folded_before {
+                            assert_eq!(x, tape.rect.x, "{offset}: {tape:?}");
+                            before += 1;
+                        }
+                        if offset > end - tape.folded_after && offset < end {
+                            assert!(tape.folded_at.x < x && x < tape.folded_at.x + w, "{offset}: {tape:?}");
+                            behind += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(held > 1_000 && before > 100 && behind > 100, "{held} {before} {behind}");
+}
+
+#[test]
+fn what_a_viewer_has_asked_for_is_drawn_on_each_tape() {
+    let mut run = story();
+    while let Progress::Step(_) = run.step() {}
+    let group = GroupId(0);
+    let (mut asked, mut unseen) = (0, 0);
+    for verdict in explain::verdicts(&run, group) {
+        let concerned = explain::concerned(&run, group, &verdict);
+        let seen = Seen { chosen: Some(group), rows: Rows::All, concerned: &concerned };
+        for shape in SHAPES {
+            let usual = stage(&run, run.now(), shape, Some(group)).tapes;
+            for (tape, usual) in stage(&run, run.now(), shape, seen).tapes.iter().zip(usual) {
+                let own = concerned.iter().filter(|&&record| run.record(record).partition == tape.partition);
+                let Some(first) = own.filter_map(|&record| run.offset_of(record)).min() else {
+                    assert_eq!(*tape, usual);
+                    continue;
+                };
+                assert!(tape.tiles.iter().any(|tile| tile.offset == first), "{verdict:?}: {tape:?}");
+                asked += 1;
+                unseen += u32::from(usual.tiles.iter().all(|tile| tile.offset != first));
+            }
+        }
+    }
+    assert!(asked > 0 && unseen > 0, "{asked} {unseen}");
+}
+
+#[test]
 fn a_tile_says_what_the_ledger_says() {
     at_every_step(|run| {
         for tape in &stage(run, run.now(), Shape::Wide, None).tapes {
@@ -314,6 +408,32 @@ fn a_tile_says_what_the_ledger_says() {
             }
         }
     });
+}
+
+#[test]
+fn what_is_lost_is_crossed_out_told_and_marked_in_the_step_that_lost_it() {
+    let mut run = Simulation::new(scenario::read(include_str!("scenes/loss.json")).expect("sound").setup);
+    let (group, mut told, mut before) = (GroupId(0), Vec::new(), 0);
+    while let Progress::Step(step) = run.step() {
+        let number = StepNo(run.steps() - 1);
+        let lost = run.lost(group).total();
+        assert_eq!(run.lost_at(number), lost.saturating_sub(before), "{step:?}");
+        if lost > before {
+            told.push((sentence(Lang::En, &run, number), lost - before));
+            let drawn = stage(&run, run.now(), Shape::Wide, None);
+            let tiles = drawn.tapes.iter().flat_map(|tape| &tape.tiles);
+            let crossed = tiles.filter(|tile| tile.state == TileState::Lost).count();
+            assert_eq!(crossed as u32, lost, "all of it is in sight");
+            assert!(marks::marks(&run).iter().any(|mark| mark.step == number && mark.kind == marks::MarkKind::Loss));
+        }
+        before = lost;
+    }
+    let [(told, lost)] = &told[..] else { panic!("one crash: {told:?}") };
+    assert!(*lost > 1 && told.starts_with("c1 crashes"), "{told}");
+    assert!(told.ends_with(&format!("What it had committed but not processed is lost: {lost} records.")), "{told}");
+    let shown = marks::nearest(&run, 0, marks::Wanted::Loss, marks::Way::Ahead).expect("there is one");
+    assert_eq!(Some(shown), marks::nearest(&run, 0, marks::Wanted::Crash, marks::Way::Ahead));
+    assert_eq!(Some(shown), marks::nearest(&run, run.visible_steps(), marks::Wanted::Loss, marks::Way::Back));
 }
 
 #[test]
@@ -384,6 +504,35 @@ fn the_timeline_marks_the_crash_the_timeout_the_rebalances_and_each_duplicate() 
         assert_eq!(run.visible_steps_before(StepNo(mark.step.0 + 1)), mark.position);
     }
     assert!(!marks::breaks(&run).is_empty());
+}
+
+#[test]
+fn repetitions_never_drive_the_mark_of_what_they_come_from_off_the_timeline() {
+    let source = r#"{ "format": "logstep/1", "title": "Many duplicates", "ends_at": "100s", "cluster": { "kafka": "4.0" },
+        "topics": [{ "name": "orders", "partitions": 2 }],
+        "producers": [{ "name": "shop", "topic": "orders", "workload": { "from": "5s", "per_second": 100, "records": 6000, "keys": 9 } }],
+        "groups": [{ "name": "billing", "topics": ["orders"],
+            "settings": { "enable.auto.commit": false, "auto.offset.reset": "earliest" },
+            "handling": { "time": "1ms", "commit": { "after_records": 2000 } }, "members": [{ "name": "c1" }, { "name": "c2" }] }],
+        "actions": [{ "crash": "c1", "at": "20s" }] }"#;
+    let mut run = Simulation::new(scenario::read(source).expect("sound").setup);
+    while let Progress::Step(_) = run.step() {}
+    let duplicates = run.ledger(GroupId(0)).duplicates() as usize;
+    let marks = marks::marks(&run);
+    assert!(duplicates > 400 && marks.len() <= 400, "{duplicates} {}", marks.len());
+    let mut checked = 0;
+    for wanted in [marks::Wanted::Crash, marks::Wanted::Rebalance] {
+        let mut shown = 0;
+        while let Some(next) = marks::nearest(&run, shown, wanted, marks::Way::Ahead) {
+            let is_marked =
+                |mark: &marks::Mark| mark.position == next && !matches!(mark.kind, marks::MarkKind::Duplicate(_));
+            assert!(marks.iter().any(is_marked), "{wanted:?} at {next}");
+            (shown, checked) = (next, checked + 1);
+        }
+    }
+    assert!(checked >= 3, "{checked}");
+    assert!(marks.iter().any(|mark| mark.kind == marks::MarkKind::Timeout));
+    assert!(marks.iter().filter(|mark| matches!(mark.kind, marks::MarkKind::Duplicate(_))).count() > 100);
 }
 
 #[test]

@@ -59,12 +59,8 @@ pub fn concerned(run: &Simulation, group: GroupId, verdict: &Verdict) -> Vec<Rec
 }
 
 fn is_lost(run: &Simulation, group: GroupId, record: RecordId, some_never_sent: bool) -> bool {
-    let partition = run.record(record).partition;
     match run.offset_of(record) {
-        Some(offset) => {
-            let reach = run.reach(group, partition);
-            run.ledger(group).delivery(record).times == 0 && reach.is_some_and(|reach| offset < reach)
-        }
+        Some(_) => run.is_lost(group, record),
         // What is on its way as its producer crashes still arrives.
         None => some_never_sent && never_sent(run, record).is_some() && lookup::appended(run, record).is_none(),
     }

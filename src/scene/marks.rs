@@ -18,6 +18,8 @@ pub enum MarkKind {
     Rebalance,
     /// A commit.
     Commit,
+    /// Records were lost.
+    Loss,
     /// A record was processed once more.
     Duplicate(RecordId),
     /// A commit was refused.
@@ -45,21 +47,29 @@ const MOST_MARKS: usize = 400;
 /// How many marks find room side by side.
 const MARKS_SIDE_BY_SIDE: u32 = 80;
 
-/// The marks of all known steps of the branch. Where they are too many, commits are left out first, then every so many
-/// of the others.
+/// The marks of all known steps of the branch. Where they are too many, commits are left out, and of repetitions all but
+/// every so many: what they come from is never left out, and of its marks [`spans`] makes few.
 pub fn marks(run: &Simulation) -> Vec<Mark> {
     let mut marks: Vec<Mark> = (0..run.known_visible_steps())
-        .filter_map(|number| {
-            let step = run.visible_step(number)?;
-            let kind = kind_of(&run.step_at(step)?.event)?;
-            Some(Mark { position: number + 1, step, kind })
+        .flat_map(|number| {
+            let kinds = kinds_at(run, number);
+            kinds
+                .into_iter()
+                .flatten()
+                .filter_map(move |kind| Some(Mark { position: number + 1, step: run.visible_step(number)?, kind }))
         })
         .collect();
     if marks.len() > MOST_MARKS {
         marks.retain(|mark| mark.kind != MarkKind::Commit);
     }
-    let every = marks.len().div_ceil(MOST_MARKS).max(1);
-    marks.into_iter().step_by(every).collect()
+    let is_duplicate = |mark: &Mark| matches!(mark.kind, MarkKind::Duplicate(_));
+    let duplicates = marks.iter().filter(|mark| is_duplicate(mark)).count();
+    let room = MOST_MARKS.saturating_sub(marks.len() - duplicates).max(MARKS_SIDE_BY_SIDE as usize);
+    let every = duplicates.div_ceil(room).max(1);
+    let mut numbers = 0..;
+    marks
+        .retain(|mark| !is_duplicate(mark) || numbers.next().is_some_and(|number: usize| number.is_multiple_of(every)));
+    marks
 }
 
 /// Marks of one kind that would lie upon each other on a timeline of `count` steps are one, up to the position beside it.
@@ -73,6 +83,14 @@ pub fn spans(marks: Vec<Mark>, count: u32) -> Vec<(Mark, u32)> {
         }
     }
     spans
+}
+
+/// What a visible step has marks for: what happened, and what was lost by it.
+fn kinds_at(run: &Simulation, number: u32) -> [Option<MarkKind>; 2] {
+    let step = run.visible_step(number);
+    let happened = step.and_then(|step| run.step_at(step)).and_then(|step| kind_of(&step.event));
+    let loses = step.is_some_and(|step| run.lost_at(step) > 0);
+    [happened, loses.then_some(MarkKind::Loss)]
 }
 
 fn kind_of(event: &Event) -> Option<MarkKind> {
@@ -120,13 +138,15 @@ pub enum Wanted {
     Commit,
     /// A second processing.
     Duplicate,
+    /// A loss of records.
+    Loss,
     /// Whatever has a mark, but for a commit.
     Any,
 }
 
 impl Wanted {
     /// All that have an entry in the menu.
-    pub const LISTED: [Wanted; 4] = [Wanted::Crash, Wanted::Rebalance, Wanted::Commit, Wanted::Duplicate];
+    pub const LISTED: [Wanted; 5] = [Wanted::Crash, Wanted::Rebalance, Wanted::Commit, Wanted::Duplicate, Wanted::Loss];
 
     const fn is(self, kind: MarkKind) -> bool {
         match self {
@@ -134,6 +154,7 @@ impl Wanted {
             Wanted::Rebalance => matches!(kind, MarkKind::Rebalance),
             Wanted::Commit => matches!(kind, MarkKind::Commit),
             Wanted::Duplicate => matches!(kind, MarkKind::Duplicate(_)),
+            Wanted::Loss => matches!(kind, MarkKind::Loss),
             Wanted::Any => !matches!(kind, MarkKind::Commit),
         }
     }
@@ -150,10 +171,7 @@ pub enum Way {
 
 /// The nearest moment of a kind, as the number of visible steps after which it has happened; `shown` have happened.
 pub fn nearest(run: &Simulation, shown: u32, wanted: Wanted, way: Way) -> Option<u32> {
-    let is_wanted = |&number: &u32| {
-        let event = run.visible_step(number).and_then(|step| run.step_at(step)).map(|step| step.event);
-        event.and_then(|event| kind_of(&event)).is_some_and(|kind| wanted.is(kind))
-    };
+    let is_wanted = |&number: &u32| kinds_at(run, number).into_iter().flatten().any(|kind| wanted.is(kind));
     let found = match way {
         Way::Ahead => (shown..run.known_visible_steps()).find(is_wanted),
         Way::Back => (0..shown.saturating_sub(1)).rev().find(is_wanted),

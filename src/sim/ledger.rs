@@ -86,6 +86,8 @@ pub struct PartitionLedger {
     /// Offsets that a reset jumped over, with the step that did.
     skipped: Vec<(Offset, Offset, StepNo)>,
     in_hand: Vec<(MemberKey, Offset)>,
+    /// How many of its records are lost, after the last step that could change that.
+    pub lost: u32,
 }
 
 /// Records that are lost, by what lost them.
@@ -393,6 +395,11 @@ impl PartitionLedger {
     /// Those who work on it: the member that the group has given it to, and whoever has assigned it by hand.
     pub fn workers(&self) -> impl Iterator<Item = MemberKey> + '_ {
         self.owner().into_iter().chain(self.sharers.iter().copied())
+    }
+
+    /// True for an offset that this run is about.
+    pub fn is_counted(&self, offset: Offset) -> bool {
+        offset >= self.begins
     }
 
     /// How many of its offsets up to `end` this run is about.

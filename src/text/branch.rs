@@ -39,6 +39,7 @@ pub fn mark(lang: Lang, kind: MarkKind, record: impl FnOnce() -> String) -> Stri
         MarkKind::Action => lang.pick("操作", "action"),
         MarkKind::NoAnswer => lang.pick("応答なし", "no answer"),
         MarkKind::Rejected => lang.pick("コミット拒否", "commit refused"),
+        MarkKind::Loss => lang.pick("消失", "loss"),
         MarkKind::Duplicate(_) => {
             let record = record();
             return both!(lang, "{record} を再処理", "{record} again");
@@ -54,6 +55,7 @@ pub fn nearest(lang: Lang, wanted: Wanted, way: Way) -> String {
         Wanted::Rebalance => lang.pick("リバランス", "rebalance"),
         Wanted::Commit => lang.pick("コミット", "commit"),
         Wanted::Duplicate => lang.pick("重複", "duplicate"),
+        Wanted::Loss => lang.pick("消失", "loss"),
         Wanted::Any => lang.pick("出来事", "mark"),
     };
     match way {

@@ -261,14 +261,15 @@ pub fn what_others_do(lang: Lang, others: OtherMembers) -> String {
     }
 }
 
-/// What the signs of the stage mean: a tile that is hollow, ringed, filled; the caret; the flag. Each in a word, and what is
+/// What the signs of the stage mean: a tile that is hollow, ringed, filled, crossed; the caret; the flag. Each in a word, and what is
 /// added where there is room.
-pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 5] {
+pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 6] {
     match lang {
         Lang::Ja => [
             ("未処理", ""),
             ("メンバーの手元", ""),
             ("処理済み", ""),
+            ("消失", ""),
             ("ポジション", "（次の poll() で渡される位置）"),
             ("コミット済み", "（次の担当はここから読む）"),
         ],
@@ -276,6 +277,7 @@ pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 5] {
             ("not processed", ""),
             ("handed to a member", ""),
             ("processed", ""),
+            ("lost", ""),
             ("position", ": what poll() returns next"),
             ("committed", ": where the next owner starts"),
         ],

@@ -300,7 +300,7 @@ impl Component for App {
         let state = &self.state;
         let lang = state.lang;
         let playback = &state.playback;
-        let seen = Seen { chosen: state.group(), rows: state.rows };
+        let seen = Seen { chosen: state.group(), rows: state.rows, concerned: &self.panels.concerned };
         let shows_side = state.side && self.figure.as_ref().is_none_or(|figure| figure.has_side);
         let stage = Rc::new(scene::stage(playback.run(), playback.drawn_time(), state.shape, seen));
         let is_summed = stage.is_summed;

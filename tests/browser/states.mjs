@@ -1,6 +1,7 @@
 // What a viewer can come across: the worlds that the stage is to show, and the moments in them at which everything has to
 // read. One list, for the tests and for the pictures.
 
+import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { largeScenario } from "../../scripts/large-scenario.mjs";
 import { settled } from "./settled.mjs";
@@ -182,9 +183,11 @@ export async function show(page, { width, height, lang, theme }) {
     const { documentElement: root } = document;
     // By the element itself: a dialog may lie over the buttons.
     if (root.lang !== lang) document.querySelector(".head button[lang]").click();
-    if (root.dataset.theme !== theme) document.querySelector(".head .button[title]").click();
+    if (root.dataset.theme !== theme) document.querySelector(".head .theme").click();
   }, [lang, theme]);
   await settled(page);
+  const shown = await page.evaluate(() => ({ lang: document.documentElement.lang, theme: document.documentElement.dataset.theme }));
+  assert.deepEqual(shown, { lang, theme });
 }
 
 // Opens the world of a state and goes there.

@@ -21,22 +21,24 @@ use crate::sim::{
 
 /// As what the stage is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct Seen<'a> {
     /// A partition shows the progress of this group if it reads it, else of the first group that does.
     pub chosen: Option<GroupId>,
     /// How many partitions and members are drawn.
     pub rows: Rows,
+    /// Records that a viewer has asked for: a tape shows its first one.
+    pub concerned: &'a [RecordId],
 }
 
 /// With everything drawn.
-impl From<Option<GroupId>> for Seen {
+impl From<Option<GroupId>> for Seen<'_> {
     fn from(chosen: Option<GroupId>) -> Self {
-        Seen { chosen, rows: Rows::All }
+        Seen { chosen, rows: Rows::All, concerned: &[] }
     }
 }
 
 /// Draws the moment `at`, which lies at or after the last step that `run` has made and before the next.
-pub fn stage(run: &Simulation, at: Time, shape: Shape, seen: impl Into<Seen>) -> Stage {
+pub fn stage<'a>(run: &'a Simulation, at: Time, shape: Shape, seen: impl Into<Seen<'a>>) -> Stage {
     let composer = Composer::new(run, at, shape, seen.into());
     let setup = run.setup();
     let partitions = (0..run.partition_count()).map(PartitionId::at);
@@ -72,10 +74,12 @@ struct Composer<'a> {
     held: Vec<(GroupId, Range)>,
     /// For each partition where it is read, by whom.
     positions: Vec<Vec<(ConsumerId, Offset, bool)>>,
+    /// For each partition the first record that a viewer has asked for.
+    concerned: Vec<Option<Offset>>,
 }
 
 impl<'a> Composer<'a> {
-    fn new(run: &'a Simulation, at: Time, shape: Shape, Seen { chosen, rows }: Seen) -> Self {
+    fn new(run: &'a Simulation, at: Time, shape: Shape, Seen { chosen, rows, concerned }: Seen) -> Self {
         let mut readers = vec![Vec::new(); run.setup().topics.len()];
         for group in (0..run.setup().groups.len()).map(GroupId::at) {
             for topic in run.topics_of(group) {
@@ -95,9 +99,15 @@ impl<'a> Composer<'a> {
                 }
             }
         }
+        let mut first_concerned = vec![None; run.partition_count()];
+        for &record in concerned {
+            let first = &mut first_concerned[run.record(record).partition.index()];
+            *first =
+                run.offset_of(record).map(|offset| first.map_or(offset, |first: Offset| first.min(offset))).or(*first);
+        }
         let drawn = Drawn::new(run, rows, last_event(run));
         let layout = Layout::new(run, shape, &drawn);
-        Composer { run, at, layout, drawn, readers, chosen, held, positions }
+        Composer { run, at, layout, drawn, readers, chosen, held, positions, concerned: first_concerned }
     }
 
     fn has_several_groups(&self) -> bool {

@@ -17,6 +17,13 @@ pub(super) struct Window {
 }
 
 impl Window {
+    /// A window from an offset on, or from so far before it as there is room up to the end.
+    fn new(from: Offset, end: Offset, slots: u32) -> Window {
+        let from = from.min((end + 1).saturating_sub(slots));
+        let to = if end > from + slots { from + slots - 1 } else { end };
+        Window { from, to, slots }
+    }
+
     pub(super) fn slot_of(self, offset: Offset) -> i32 {
         let slot = i64::from(offset) - i64::from(self.from);
         slot.clamp(0, i64::from(self.slots)) as i32
@@ -55,21 +62,56 @@ impl Composer<'_> {
         })
     }
 
-    /// The window shows the end, but not at the price of the lowest committed offset. Where it does not reach the end, its
-    /// last slot tells how much is missing.
+    /// The window shows the end, but not at the price of what the group that the partition is seen by has committed nor, where
+    /// both have no room, of the record that it has in hand. What others have committed is shown where there is room. Where
+    /// the window does not reach the end, its last slot tells how much is missing. A record that a viewer has asked for comes
+    /// before all of this.
     pub(super) fn window(&self, partition: PartitionId) -> Window {
         let end = self.run.partition(partition).end;
         let slots = self.layout.slots;
-        let with_next = (end + 1).saturating_sub(slots);
-        let lowest = self
-            .readers(partition)
-            .iter()
-            .map(|&group| self.run.group(group).committed(partition).map_or(0, |committed| committed.offset))
-            .min()
-            .unwrap_or(end);
-        let from = with_next.min(lowest.saturating_sub(1));
-        let to = if end > from + slots { from + slots - 1 } else { end };
-        Window { from, to, slots }
+        let readers = self.readers(partition);
+        let mut from = end;
+        if let Some(&group) = readers.first() {
+            let committed = self.first_of_interest(group, partition);
+            let (lowest, highest) = self.at_work(group, partition).unwrap_or((committed, committed));
+            let own = committed.min(lowest);
+            let all = readers.iter().map(|&group| self.first_of_interest(group, partition)).fold(own, Offset::min);
+            from = match () {
+                () if end <= all + slots => all,
+                () if end <= own + slots || highest + 1 < own + slots => own,
+                () => lowest.saturating_sub(1),
+            };
+        }
+        let window = Window::new(from, end, slots);
+        match self.concerned[partition.index()] {
+            Some(first) if !(window.from..window.to).contains(&first) => {
+                Window::new(first.saturating_sub(1), end, slots)
+            }
+            _ => window,
+        }
+    }
+
+    /// Where the members of a group are at work in a partition, from the lowest to the highest offset: at the record in
+    /// hand, else at their position.
+    fn at_work(&self, group: GroupId, partition: PartitionId) -> Option<(Offset, Offset)> {
+        let held = self.held.iter().filter(|(of, range)| *of == group && range.partition == partition);
+        let mut at: Vec<Offset> = held.map(|(_, range)| range.from).collect();
+        if at.is_empty() {
+            let positions = self.positions[partition.index()].iter();
+            at.extend(positions.filter(|(of, ..)| self.run.consumer(*of).group == group).map(|of| of.1));
+        }
+        Some((*at.iter().min()?, *at.iter().max()?))
+    }
+
+    /// The record before what a group has committed or, where it has just lost some there, the first of these.
+    fn first_of_interest(&self, group: GroupId, partition: PartitionId) -> Offset {
+        let committed = self.run.group(group).committed(partition).map_or(0, |committed| committed.offset);
+        let mut first = committed.saturating_sub(1);
+        let is_lost = |record| self.run.is_lost(group, record);
+        while first > 0 && self.run.record_at(partition, first - 1).is_some_and(is_lost) {
+            first -= 1;
+        }
+        first
     }
 
     pub(super) fn tape(&self, partition: PartitionId) -> Tape {
@@ -131,6 +173,7 @@ impl Composer<'_> {
             shows_offset: self.shows_offset(at, flags),
             state: match times {
                 _ if in_hand => TileState::InHand,
+                0 if group.is_some_and(|group| self.run.is_lost(group, record)) => TileState::Lost,
                 0 => TileState::Waiting,
                 _ => TileState::Processed,
             },
@@ -145,9 +188,15 @@ impl Composer<'_> {
         self.layout.shows_offsets && (self.layout.density != Density::Close || !tags.any(is_covered))
     }
 
-    /// The line between two tiles, before the one with this offset.
+    /// The line between two tiles, before the one with this offset; what is folded is at its fold.
     fn line_x(&self, partition: PartitionId, window: Window, offset: Offset) -> i32 {
         let tiles = self.layout.density.tiles();
+        if offset < window.from {
+            return self.layout.tapes[partition.index()].x;
+        }
+        if window.to < offset && offset < self.run.partition(partition).end {
+            return self.layout.slot(partition.index(), window.slots as i32 - 1).x + tiles.w / 2;
+        }
         self.layout.slot(partition.index(), window.slot_of(offset)).x - (tiles.pitch - tiles.w) / 2
     }
 
@@ -175,8 +224,9 @@ impl Composer<'_> {
                 .filter(|&&(consumer, ..)| self.run.consumer(consumer).group == group);
             let is_ahead = of_group.clone().any(|&(_, position, _)| position < offset);
             let is_met = of_group.clone().any(|&(_, position, _)| position == offset);
+            // What stands at the left end is clear of the number that is folded there.
             let x = match () {
-                () if is_ahead => at.x + if is_met { 6 } else { -1 },
+                () if is_ahead || at.x == tape.x => at.x + if is_met { 6 } else { -1 },
                 () => at.x - w + if is_met { -6 } else { 1 },
             };
             return Rect { x, y: tape.y - 13, w, h: 12 };
@@ -203,7 +253,7 @@ impl Composer<'_> {
                 let committed = self.run.group(group).committed(partition).map(|committed| committed.offset);
                 let w = if is_dense { number_width(offset) + 8 } else { 55 + number_width(offset).max(21) };
                 let is_behind = is_dense && committed.is_some_and(|committed| offset < committed);
-                let at_end = is_behind || at.x + w > self.layout.tape_end(partition.index());
+                let at_end = is_behind && at.x > tape.x || at.x + w > self.layout.tape_end(partition.index());
                 let (from, to) = if at_end { (at.x - w, at.x) } else { (at.x, at.x + w) };
                 let is_free = taken.iter().all(|&(other_from, other_to)| to <= other_from || other_to <= from);
                 let is_other = self.is_other(partition, group);

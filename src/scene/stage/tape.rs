@@ -51,6 +51,8 @@ pub enum TileState {
     InHand,
     /// Processed.
     Processed,
+    /// Not processed, and the group can no longer come to it.
+    Lost,
 }
 
 /// A record on a tape.

@@ -22,7 +22,7 @@ impl Simulation {
     #[inline]
     pub(super) fn carry_out(&mut self) -> Option<Step> {
         let Simulation { state, logs, out, .. } = self;
-        let mut sends = false;
+        let (mut sends, mut moves) = (false, false);
         let unreachable = out.unreachable.take();
         let step_no = StepNo(state.steps);
         for effect in out.effects.drain(..) {
@@ -48,6 +48,7 @@ impl Simulation {
                 Effect::Wake { at, due } => state.queue.push(at, due),
                 Effect::Concerns(partitions) => logs.concerns.write(&mut state.concerns, (step_no, partitions)),
                 Effect::Position { member, partition, offset } => {
+                    moves = true;
                     let consumer = &state.consumers[member.consumer.index()];
                     let reset = matches!(
                         out.event,
@@ -68,10 +69,12 @@ impl Simulation {
                     );
                 }
                 Effect::GivenUp { member, partition } => {
+                    moves = true;
                     let group = state.consumers[member.consumer.index()].group.index();
                     state.ledgers[group].note_given_up(state.now, member, partition);
                 }
                 Effect::Released { member } => {
+                    moves = true;
                     let group = state.consumers[member.consumer.index()].group.index();
                     state.ledgers[group].note_released(state.now, member);
                 }
@@ -95,10 +98,52 @@ impl Simulation {
             logs.visible.write(&mut state.visible, step_no);
         }
         self.note(step_no, &event);
+        if moves
+            || matches!(
+                event,
+                Event::OffsetCommitted { .. }
+                    | Event::OffsetExpired { .. }
+                    | Event::OffsetReset { .. }
+                    | Event::RecordProcessed { .. }
+                    | Event::ProducerCrashed { .. }
+            )
+        {
+            self.note_lost(step_no, &event);
+        }
         if sends && !self.state.script.in_wait.is_empty() {
             self.look_for_messages(step_no);
         }
         Some(step)
+    }
+
+    /// Counts what is lost in a step that changes how far back a group can still come, or what it has processed.
+    #[inline(never)]
+    fn note_lost(&mut self, step_no: StepNo, event: &Event) {
+        let group = match (event.consumer(), event) {
+            (Some(consumer), _) => Some(self.consumer(consumer).group),
+            (_, Event::OffsetReset { group, .. } | Event::OffsetExpired { group, .. }) => Some(*group),
+            _ => None,
+        };
+        let mut more = if let Event::ProducerCrashed { unsent, .. } = *event { unsent } else { 0 };
+        if let Some(group) = group {
+            match event.partition() {
+                Some(partition) => more += self.newly_lost(group, partition),
+                None => {
+                    for partition in (0..self.partition_count()).map(PartitionId::at) {
+                        more += self.newly_lost(group, partition);
+                    }
+                }
+            }
+        }
+        if more > 0 {
+            self.logs.losses.write(&mut self.state.losses, (step_no, more));
+        }
+    }
+
+    fn newly_lost(&mut self, group: GroupId, partition: PartitionId) -> u32 {
+        let lost = self.ledger(group).lost_in(partition, self.reach(group, partition)).total();
+        let ledger = &mut self.state.ledgers[group.index()].partitions[partition.index()];
+        lost.saturating_sub(std::mem::replace(&mut ledger.lost, lost))
     }
 
     /// Keeps the accounts that follow from the event itself, and looks whether the script waits for it.

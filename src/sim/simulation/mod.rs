@@ -61,6 +61,8 @@ struct Logs {
     targets: Log<(StepNo, Assignment)>,
     /// The partitions that a step is about, where it is about several.
     concerns: Log<(StepNo, Rc<[PartitionId]>)>,
+    /// How many records were lost in a step that lost some.
+    losses: Log<(StepNo, u32)>,
     /// The queue of each producer for each partition of its topic, as far as it has written there.
     queues: Vec<Vec<Log<RecordId>>>,
     rows: Vec<Log<Row>>,
@@ -108,6 +110,7 @@ pub struct State {
     assignments: u32,
     targets: u32,
     concerns: u32,
+    losses: u32,
     ended: bool,
     /// No heartbeats are skipped before; see [`idle`].
     not_quiet_before: Time,

@@ -27,6 +27,7 @@ impl Simulation {
             consumers: self.logs.consumers.fork(state.consumers.len() as u32),
             targets: self.logs.targets.fork(state.targets),
             concerns: self.logs.concerns.fork(state.concerns),
+            losses: self.logs.losses.fork(state.losses),
             places: self.logs.places.fork(state.topics.partition_count() as u32),
             partitions: self
                 .logs

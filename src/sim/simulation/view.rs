@@ -106,6 +106,12 @@ impl Simulation {
         }
     }
 
+    /// How many records were lost in a step, past or future.
+    pub fn lost_at(&self, step: StepNo) -> u32 {
+        let place = self.logs.losses.partition_point(|&(at, _)| at < step);
+        self.logs.losses.get(place).map_or(0, |&(at, lost)| if at == step { lost } else { 0 })
+    }
+
     /// The digest of the steps made up to the present moment; see [`mod@digest`].
     pub fn digest(&self) -> String {
         self.digest_of(self.state.steps)
@@ -290,6 +296,14 @@ impl Simulation {
         let concerned = producers.filter(|(setup, _)| topics.contains(&setup.topic));
         lost.never_sent = concerned.map(|(_, producer)| producer.never_sent).sum();
         lost
+    }
+
+    /// True for a record in a log that a group has not processed and can no longer come to.
+    pub fn is_lost(&self, group: GroupId, record: RecordId) -> bool {
+        let (partition, ledger) = (self.record(record).partition, self.ledger(group));
+        let (Some(offset), Some(reach)) = (self.offset_of(record), self.reach(group, partition)) else { return false };
+        let is_counted = ledger.partitions[partition.index()].is_counted(offset);
+        is_counted && offset < reach && ledger.delivery(record).times == 0
     }
 
     /// The partitions of a group's topics, in order.

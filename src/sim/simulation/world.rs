@@ -139,6 +139,7 @@ fn state(setup: &Setup, (rng, consumers, producers, queue, script): Parts) -> St
         assignments: 0,
         targets: 0,
         concerns: 0,
+        losses: 0,
         ended: false,
         not_quiet_before: Time::ZERO,
         rng,

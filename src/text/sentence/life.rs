@@ -107,7 +107,7 @@ impl Telling<'_> {
 
     fn crashed(self, consumer: ConsumerId, uncommitted: u32) -> String {
         let (name, records) = (self.consumer(consumer), self.records(uncommitted));
-        match uncommitted {
+        let told = match uncommitted {
             0 => both!(
                 self.lang,
                 "{name} がクラッシュしました。未コミットの処理済みレコードはありません。このことは誰にも通知されません。",
@@ -118,7 +118,21 @@ impl Telling<'_> {
                 "{name} がクラッシュしました。処理済みで未コミットのレコードが {records}あります。このことは誰にも通知されません。",
                 "{name} crashes. It has processed {records} that it has not committed. Nobody is told."
             ),
+        };
+        match self.run.lost_at(self.number) {
+            0 => told,
+            lost => self.with_lost(&told, lost),
         }
+    }
+
+    #[inline(never)]
+    fn with_lost(self, told: &str, lost: u32) -> String {
+        let records = self.records(lost);
+        both!(
+            self.lang,
+            "{told}コミットしたのに処理していなかったレコード {records}が失われました。",
+            "{told} What it had committed but not processed is lost: {records}."
+        )
     }
 
     #[inline(never)]

@@ -1,6 +1,6 @@
 //! What the signs of the stage mean, in a line.
 
-use super::primitives::{line, plate};
+use super::primitives::{cross, line, plate};
 use super::translate;
 use crate::scene::geometry::Rect;
 use crate::text::{Lang, labels, stage as words};
@@ -34,7 +34,8 @@ fn sign(index: usize) -> Html {
         0 => tile("is-waiting", false),
         1 => tile("is-in-hand", true),
         2 => tile("is-processed", false),
-        3 => line("caret", "M4 4h12l-6 8z".to_owned()),
+        3 => html! { <>{ tile("is-lost", false) }{ cross(Rect { x: 3, y: 2, w: 14, h: 12 }) }</> },
+        4 => line("caret", "M4 4h12l-6 8z".to_owned()),
         _ => {
             html! { <g class="commit">{ line("pole", "M4 1V15".to_owned()) }{ plate("flag", Rect { x: 4, y: 3, w: 13, h: 8 }, 0) }</g> }
         }

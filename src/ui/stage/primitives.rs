@@ -43,6 +43,12 @@ pub fn line(class: &'static str, d: String) -> Html {
     html! { <path {class} {d} /> }
 }
 
+/// Two lines from corner to corner.
+#[inline(never)]
+pub fn cross(Rect { x, y, w, h }: Rect) -> Html {
+    line("cross", format!("M{x} {y}l{w} {h}m0 -{h}l-{w} {h}"))
+}
+
 /// The shape of a key's look around a point.
 #[inline(never)]
 pub fn mark(class: &'static str, at: Point, look: u8) -> Html {

@@ -97,7 +97,7 @@ fn mark_view(index: usize, mark: &MarkView, share: u64, until: u64) -> Html {
     let (kind, is_large) = match mark.kind {
         MarkKind::Action => ("is-process", true),
         MarkKind::NoAnswer => ("is-timeout", true),
-        MarkKind::Crash | MarkKind::Rejected => ("is-crash", true),
+        MarkKind::Crash | MarkKind::Rejected | MarkKind::Loss => ("is-crash", true),
         MarkKind::Process => ("is-process", true),
         MarkKind::Timeout | MarkKind::LatePoll => ("is-timeout", true),
         MarkKind::Rebalance => ("is-rebalance", true),
@@ -118,6 +118,8 @@ fn mark_view(index: usize, mark: &MarkView, share: u64, until: u64) -> Html {
                 } else {
                     <circle class={classes!("mark", kind)} r="5.5" />
                 }
+                // Of two marks at one step it lies on top.
+                if mark.kind == MarkKind::Loss { <path class="cross" d="M-3 -3L3 3M3 -3L-3 3" /> }
             } else {
                 <rect class={classes!("mark", kind)} x="-1" y="6" width="2" height="6" />
             }
