@@ -203,13 +203,13 @@ impl Component for App {
                 Drag::Cancel => Action::LetGo(None),
             }),
             address: (address, state.opened),
+            is_address_behind: false,
             address_timer: None,
             _listeners: listeners(link, &dispatch),
             dispatch,
             frame: None,
             last_frame: None,
             state,
-            is_address_behind: false,
         };
         app.read_packed();
         app
@@ -224,6 +224,8 @@ impl Component for App {
             Message::Do(action) => {
                 if let Action::SetLang(lang) = action {
                     browser::show_lang(lang, true);
+                    // The address has the last word on the language of a reload.
+                    self.address_timer = None;
                 }
                 is_drag = matches!(action, Action::JumpTo(_));
                 let is_theme = matches!(action, Action::SwitchTheme);
