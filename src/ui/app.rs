@@ -111,6 +111,7 @@ pub struct App {
 #[derive(Clone, PartialEq)]
 struct Moment {
     lang: Lang,
+    shape: Shape,
     opened: u32,
     branch: usize,
     branches: usize,
@@ -130,6 +131,7 @@ impl Moment {
         let is_moving = state.playback.needs_frames();
         Moment {
             lang: state.lang,
+            shape: state.shape,
             opened: state.opened,
             branch: history.current(),
             branches: history.branch_count(),

@@ -315,3 +315,12 @@ touchTest("story and why: scenes, question, causes, settings, the scene as text"
   await tap(page, ".twin summary");
   assert.ok(await page.locator(".twin li").count() > 5);
 });
+
+for (const [lang, width, says] of [["en", 360, "Press Play to begin."], ["en", 1280, "Press → or Play to begin."], ["ja", 360, "再生ボタンで始めます。"], ["ja", 1280, "→ キーか再生ボタンで始めます。"]]) {
+  pageTest(`what begins the run is named where it is, ${width} px, ${lang}`, { lang, width, reducedMotion: true }, async ({ page }) => {
+    await page.keyboard.press("Home");
+    assert.ok((await caption(page)).endsWith(says), await caption(page));
+    await page.setViewportSize({ width: width === 360 ? 1280 : 360, height: 800 });
+    assert.equal((await caption(page)).includes("→"), width === 360, "it follows the window");
+  });
+}
