@@ -66,6 +66,8 @@ pub enum Message {
     Address,
     /// The address may be changed again, or the page is about to go: it has to say what is shown.
     ShowAddress,
+    /// A button of the hand on time was pressed.
+    Pressed(Command),
 }
 
 /// The page.
@@ -75,6 +77,7 @@ pub struct App {
     on_file: Callback<web_sys::File>,
     on_subject: Callback<Subject>,
     on_group: Callback<GroupId>,
+    on_press: Callback<Command>,
     on_drag: Callback<Drag>,
     on_all: Callback<MouseEvent>,
     frame: Option<AnimationFrame>,
@@ -198,6 +201,7 @@ impl Component for App {
             on_file: link.callback(Message::File),
             on_subject: dispatch.reform(|subject| Action::ToggleMenu(MenuOf::Subject(subject))),
             on_group: dispatch.reform(Action::ChooseGroup),
+            on_press: link.callback(Message::Pressed),
             on_all: dispatch.reform(|_| Action::ShowRows(Rows::All)),
             on_drag: dispatch.reform(|drag| match drag {
                 Drag::Begin => Action::Grab,
@@ -222,6 +226,7 @@ impl Component for App {
         let before = self.step_at_hand();
         let lang = self.state.lang;
         let mut is_drag = false;
+        let mut is_press = false;
         match message {
             Message::Do(action) => {
                 if let Action::SetLang(lang) = action {
@@ -281,6 +286,10 @@ impl Component for App {
                 self.follow(ctx);
                 return self.figure.is_some();
             }
+            Message::Pressed(command) => {
+                is_press = true;
+                self.state.apply(command.action());
+            }
         }
         if lang != self.state.lang {
             browser::show_lang(self.state.lang, false);
@@ -290,6 +299,10 @@ impl Component for App {
         self.in_sight = self.brought_into_sight(was_playing);
         if before != self.step_at_hand() && !is_drag {
             self.at_hand = self.subject();
+        }
+        let has_gone_on = before != self.step_at_hand() || self.state.playback.is_playing();
+        if is_press && has_gone_on && !is_stage_in_sight() {
+            self.in_sight = self.in_sight.or(Some(STAGE));
         }
         self.keep_frames_coming(ctx);
         self.is_address_behind |= self.refresh();
@@ -360,7 +373,7 @@ impl Component for App {
                 <Transport {lang} shape={state.shape} timeline={self.timeline.clone()} shown={playback.shown()} sentence={self.panels.sentence.clone()}
                     is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::moment(lang, playback.time())}
                     computing={!playback.known().complete} events={playback.every_event.then(|| playback.events())}
-                    is_menu_open={state.menu == Some(MenuOf::Time)} dispatch={self.dispatch.clone()} />
+                    is_menu_open={state.menu == Some(MenuOf::Time)} on_press={self.on_press.clone()} dispatch={self.dispatch.clone()} />
                 <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>
                 if state.help { { help_dialog(lang, &self.dispatch) } }
                 if let Some(share) = state.share { { self.share(share) } }
@@ -384,7 +397,7 @@ impl Component for App {
             browser::show(region, region == STAGE);
         } else if let Some(id) = at_hand
             // Whoever reads below the stage is left there.
-            && browser::place_of(STAGE).is_some_and(|stage| stage.top + stage.height > LEAST_IN_SIGHT)
+            && is_stage_in_sight()
         {
             browser::show_whole(&id);
         }
@@ -654,6 +667,11 @@ fn new_version(lang: Lang) -> Html {
 
 fn titles(lang: Lang, stories: &[Story]) -> Rc<[AttrValue]> {
     stories.iter().map(|story| view::localized(lang, &story.title)).collect()
+}
+
+/// True if enough of the stage is in sight.
+fn is_stage_in_sight() -> bool {
+    browser::place_of(STAGE).is_some_and(|stage| stage.top + stage.height > LEAST_IN_SIGHT)
 }
 
 fn timeline_key(state: &State) -> (u32, usize, bool, Lang) {
