@@ -17,7 +17,7 @@ explore: ## Try other random worlds than make test does, ten times as many (CASE
 dist: ## Write the release build of the page to dist/, for any static host and any path
 	@scripts/setup.sh dist && node scripts/dist.mjs && node scripts/size.mjs
 
-bench: ## Measure the budgets of the engine, natively and in WebAssembly
+bench: ## Measure the budgets of the engine, natively and in WebAssembly, and those of the page
 	@scripts/bench.sh $(ARGS)
 
 setup: ## Only install what the other targets need

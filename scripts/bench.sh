@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Measures the budgets: natively, then the same work in WebAssembly, built and optimised as the page is.
+# Measures the budgets: natively, then the same work in WebAssembly, built and optimised as the page is, then the page itself
+# in a browser.
 # Nothing else should be running; arguments go to the native benchmark.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
-scripts/setup.sh dist
+scripts/setup.sh test # for the browser
 
 target=${CARGO_TARGET_DIR:-target}
 export LOGSTEP_BENCH_RATE=$PWD/$target/native-rate
@@ -20,3 +21,4 @@ module=$target/wasm32-unknown-unknown/release/examples/engine_in_wasm
 # shellcheck disable=SC2086 # several words
 wasm-opt "-O$level" $params "$module.wasm" -o "$module.opt.wasm"
 node scripts/bench.mjs "$module.opt.wasm" "$(cat "$LOGSTEP_BENCH_RATE")"
+node scripts/frame-bench.mjs

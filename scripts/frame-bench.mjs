@@ -2,11 +2,12 @@
 //
 //   node scripts/frame-bench.mjs        builds dist/ if the sources have changed; LOGSTEP_DIST names another build
 //
-// It plays a scenario with 12 partitions, 12 members and 600 records at the highest speed and at the usual one, and sums up
-// script, style and layout of each frame, as the browser counts them. Memory is that of the WebAssembly instance.
+// It plays a scenario with 12 partitions, 12 members and 600 records at 8 times the usual speed and at the usual one, and sums
+// up script, style and layout of each frame, as the browser counts them. It seeks in a run of as many steps as a run may
+// have. Memory is that of the page's program; what reads files has one of its own, which is given back.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { ensureDist } from "./dist.mjs";
@@ -16,12 +17,21 @@ import { startServer } from "./serve-static.mjs";
 
 const FRAMES = 300;
 const FIRST_STEPS = 5; // how often the page is opened
+const SEEKS = 200;
+const LONG_RUN = 120_000; // milliseconds that the page is given to work out all of a run
+
+const LARGE = { partitions: 12, members: 12, records: 600, perSecond: 20, endsAt: "60s" };
+// One record a batch, as long as a file may ask for: it comes to the 1,000,000 steps at which a run ends.
+const LONGEST = { partitions: 12, members: 12, records: 100_000, perSecond: 180, handling: "20ms", endsAt: "570s" };
+const STEPS = 1_000_000;
 
 const server = await startServer({ root: process.env.LOGSTEP_DIST || ensureDist(), prefix: "/" });
 const folder = mkdtempSync(join(tmpdir(), "logstep-bench-"));
 const browser = await chromium.launch({ executablePath: findChrome(), headless: true, args: ["--no-sandbox", "--disable-gpu"] });
 try {
-  console.log("Page in a browser (a machine that is busy with other things makes all of it larger)\n");
+  console.log("\nPage in a browser (a machine that is busy with other things makes all of it larger)");
+  const [{ model }, { length }] = [cpus()[0], cpus()];
+  console.log(`${model}, ${length} cores, ${browser.browserType().name()} ${browser.version()}\n`);
   print("first step possible after opening, median", `${await firstStep()} ms`, "under 1,000 ms");
   for (const speed of ["1×", "8×"]) {
     const { p50, p95, memory } = await playing(speed);
@@ -30,6 +40,12 @@ try {
     if (speed === "8×") print("12 x 12, 600 records: WebAssembly memory", megabytes(memory), "");
   }
   print("main story with history, at its end: WebAssembly memory", megabytes(await storyMemory()), "at most 16 MB");
+  const { events, visible, p50, p95, longest, memory } = await seeking();
+  const run = `${events.toLocaleString("en")} steps, ${visible.toLocaleString("en")} visible`;
+  print(`${run}: seek to a random one and draw, median`, `${p50.toFixed(1)} ms`, "");
+  print(`${run}: the same, 95th percentile`, `${p95.toFixed(1)} ms`, "");
+  print(`${run}: the same, the longest of ${SEEKS}`, `${longest.toFixed(1)} ms`, "at most 32 ms");
+  print(`${run}: WebAssembly memory`, megabytes(memory), "at most 160 MB");
 } finally {
   await browser.close();
   await server.close();
@@ -61,7 +77,8 @@ async function newPage() {
       const original = WebAssembly[name];
       WebAssembly[name] = async (...parameters) => {
         const made = await original.apply(WebAssembly, parameters);
-        window.wasmMemory = (made.instance ?? made).exports.memory;
+        // The page's program is the first that is made; its rest shares this memory.
+        window.wasmMemory ??= (made.instance ?? made).exports.memory;
         return made;
       };
     }
@@ -101,14 +118,60 @@ async function storyMemory() {
   return memory;
 }
 
-async function playing(speed) {
+// A fresh page that has opened a large scenario.
+async function openLarge(options) {
   const page = await newPage();
   await page.goto(server.url);
   await page.locator("#timeline").waitFor({ state: "attached" });
   const file = join(folder, "large.json");
-  writeFileSync(file, JSON.stringify(largeScenario({ partitions: 12, members: 12, records: 600, perSecond: 20, endsAt: "60s" })));
+  writeFileSync(file, JSON.stringify(largeScenario(options)));
   await page.locator("input[type=file]").setInputFiles(file);
-  await page.waitForFunction(() => document.querySelectorAll(".member").length === 12);
+  await page.waitForFunction((members) => document.querySelectorAll(".member").length === members, options.members);
+  return page;
+}
+
+// Milliseconds from a drag of the timeline to a page that shows the step, layout included.
+async function seeking() {
+  const page = await openLarge(LONGEST);
+  await page.locator(".computing").waitFor({ state: "detached", timeout: LONG_RUN });
+  const visible = await page.evaluate(() => Number(document.querySelector("#timeline").max));
+  // How many steps of all kinds there are is told where each of them is a step.
+  await page.locator("#go-to").click();
+  await page.locator("[role=menuitemcheckbox]").click();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("End");
+  const told = await page.locator(".step-readout small").textContent();
+  const events = Number(told.replace(/\D/g, ""));
+  if (events !== STEPS) throw new Error(`the longest run has ${events} steps, not ${STEPS}`);
+  const times = await page.evaluate(async ([visible, seeks]) => {
+    const slider = document.querySelector("#timeline");
+    const turn = new MessageChannel();
+    const nextTurn = () => new Promise((done) => {
+      turn.port1.onmessage = done;
+      turn.port2.postMessage(0);
+    });
+    const times = [];
+    let drawn = 12345; // The same places in every run.
+    for (let n = 0; n < seeks; n++) {
+      drawn = (Math.imul(drawn, 1_103_515_245) + 12_345) >>> 0;
+      const wanted = String(1 + (drawn % visible));
+      const begins = performance.now();
+      slider.value = wanted;
+      slider.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      while (document.querySelector(".step-readout b").textContent !== wanted) await nextTurn();
+      document.body.getBoundingClientRect();
+      times.push(performance.now() - begins);
+      await new Promise(requestAnimationFrame);
+    }
+    return times;
+  }, [visible, SEEKS]);
+  const memory = await memoryOf(page);
+  await page.context().close();
+  return { events, visible, p50: percentile(times, 0.5), p95: percentile(times, 0.95), longest: Math.max(...times), memory };
+}
+
+async function playing(speed) {
+  const page = await openLarge(LARGE);
   // From the middle, where the tapes and the table are full.
   await page.evaluate(() => {
     const slider = document.querySelector("#timeline");

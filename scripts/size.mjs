@@ -7,8 +7,6 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { DIST } from "./dist.mjs";
 
 const BUDGET = 250_000; // bytes with brotli
-// It is over the budget at present; it must not grow further. To be lowered whenever it shrinks.
-const MOST = 250_000;
 
 // index.html and whatever it names, and what those style sheets and scripts name in turn. A file that
 // the app asks for at its start but that is not named here must be preloaded, or the count is wrong;
@@ -45,11 +43,11 @@ function main() {
     console.log(file.padEnd(width), ...sizes.map((size) => String(size.toLocaleString("en")).padStart(10)));
   }
   const share = `${total[2].toLocaleString("en")} of ${BUDGET.toLocaleString("en")} bytes (${Math.round((total[2] / BUDGET) * 100)} %)`;
-  if (total[2] > MOST) {
-    console.error(`error: the first load is over ${MOST.toLocaleString("en")} bytes, and over its budget: ${share}`);
+  if (total[2] > BUDGET) {
+    console.error(`error: the first load is over its budget: ${share}`);
     process.exit(1);
   }
-  console.log(`${total[2] > BUDGET ? "Over the budget" : "Within the budget"}: ${share}`);
+  console.log(`Within the budget: ${share}`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main();

@@ -155,6 +155,8 @@ labels! {
     keys: "キー操作", "Keys";
     /// Leads the legend in the help.
     how_to_read: "ステージの見方", "How to read the stage";
+    /// Before the first step, where there may be no keys.
+    before_start_by_touch: "まだ何も起きていません。再生ボタンで始めます。", "Nothing has happened yet. Press Play to begin.";
     /// Before the first step.
     before_start: "まだ何も起きていません。→ キーか再生ボタンで始めます。", "Nothing has happened yet. Press → or Play to begin.";
     /// To the next mark of the timeline.

@@ -37,9 +37,11 @@ pub fn verdict_value(lang: Lang, verdict: &Verdict) -> String {
             format::number(u64::from(of_stopped + of_survivors + of_rewinds + of_sharing))
         }
         Verdict::Lost(lost) => format::number(u64::from(lost.total())),
-        Verdict::Lag { records, oldest: None } => format::number_or_dash(records),
-        Verdict::Lag { records, oldest: Some(age) } => {
-            let (records, age) = (format::number_or_dash(records), format::span(lang, age));
+        // Without a commit nothing says how far the group is behind.
+        Verdict::Lag { records: None, .. } => both!(lang, "コミットなし", "nothing committed"),
+        Verdict::Lag { records: Some(records), oldest: None } => format::number(u64::from(records)),
+        Verdict::Lag { records: Some(records), oldest: Some(age) } => {
+            let (records, age) = (format::number(u64::from(records)), format::span(lang, age));
             both!(lang, "{records}・最古 {age}", "{records} · oldest {age}")
         }
         Verdict::Parallelism { busy, partitions } => both!(lang, "{busy} / {partitions}", "{busy} of {partitions}"),
@@ -130,8 +132,8 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
         }
         Verdict::Lag { .. } => both!(
             lang,
-            "ログの末尾とコミット済みオフセットの差の合計です（コミットがなければ「–」）。「最古」は、未処理のレコードのうち最も古いものが待っている時間です。",
-            "Log end minus committed offset, over all partitions; – without a commit. Oldest is how long the oldest unprocessed record has waited."
+            "コミットのあるパーティションについて、ログの末尾とコミット済みオフセットの差を合計した値です。「最古」は、未処理のレコードのうち最も古いものが待っている時間です。",
+            "Log end minus committed offset, over all partitions with a commit. Oldest is how long the oldest unprocessed record has waited."
         ),
         Verdict::Parallelism { busy, partitions } => both!(
             lang,

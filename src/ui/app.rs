@@ -34,13 +34,14 @@ use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
+use yew::html::Scope;
 use yew::prelude::*;
 
 /// The longest real time that one frame stands for, in milliseconds: after a hidden tab, nothing rushes.
 const LONGEST_FRAME: f64 = 100.0;
 /// Up to this width the regions stand one below the other. The style sheet says the same.
 const NARROW: &str = "(max-width: 760px)";
-/// How long the address waits after the last change, in milliseconds: browsers refuse a page that changes it all the time.
+/// From one change of the address to the next, in milliseconds: browsers refuse a page that changes it all the time.
 const ADDRESS_DELAY: u32 = 400;
 const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
 
@@ -63,8 +64,10 @@ pub enum Message {
     Asked(Asked),
     /// The address has changed, by a link or by Back.
     Address,
-    /// It is time for the address to say what is shown.
+    /// The address may be changed again, or the page is about to go: it has to say what is shown.
     ShowAddress,
+    /// A button of the hand on time was pressed.
+    Pressed(Command),
 }
 
 /// The page.
@@ -74,6 +77,7 @@ pub struct App {
     on_file: Callback<web_sys::File>,
     on_subject: Callback<Subject>,
     on_group: Callback<GroupId>,
+    on_press: Callback<Command>,
     on_drag: Callback<Drag>,
     on_all: Callback<MouseEvent>,
     frame: Option<AnimationFrame>,
@@ -93,7 +97,9 @@ pub struct App {
     popup: NodeRef,
     /// The fragment of the address that the page has shown or opened last, and which scenario that was.
     address: (String, u32),
-    /// Waits until the address says what is shown.
+    /// Set if something else may be shown than the address says.
+    is_address_behind: bool,
+    /// Waits until the address may be changed again.
     address_timer: Option<Timeout>,
     /// The id of the region that has to be brought into sight.
     in_sight: Option<&'static str>,
@@ -108,6 +114,7 @@ pub struct App {
 #[derive(Clone, PartialEq)]
 struct Moment {
     lang: Lang,
+    shape: Shape,
     opened: u32,
     branch: usize,
     branches: usize,
@@ -127,6 +134,7 @@ impl Moment {
         let is_moving = state.playback.needs_frames();
         Moment {
             lang: state.lang,
+            shape: state.shape,
             opened: state.opened,
             branch: history.current(),
             branches: history.branch_count(),
@@ -193,6 +201,7 @@ impl Component for App {
             on_file: link.callback(Message::File),
             on_subject: dispatch.reform(|subject| Action::ToggleMenu(MenuOf::Subject(subject))),
             on_group: dispatch.reform(Action::ChooseGroup),
+            on_press: link.callback(Message::Pressed),
             on_all: dispatch.reform(|_| Action::ShowRows(Rows::All)),
             on_drag: dispatch.reform(|drag| match drag {
                 Drag::Begin => Action::Grab,
@@ -200,8 +209,9 @@ impl Component for App {
                 Drag::Cancel => Action::LetGo(None),
             }),
             address: (address, state.opened),
+            is_address_behind: false,
             address_timer: None,
-            _listeners: listeners(&dispatch, &link.callback(|()| Message::Address), &link.callback(Message::Asked)),
+            _listeners: listeners(link, &dispatch),
             dispatch,
             frame: None,
             last_frame: None,
@@ -216,10 +226,13 @@ impl Component for App {
         let before = self.step_at_hand();
         let lang = self.state.lang;
         let mut is_drag = false;
+        let mut is_press = false;
         match message {
             Message::Do(action) => {
                 if let Action::SetLang(lang) = action {
                     browser::show_lang(lang, true);
+                    // The address has the last word on the language of a reload.
+                    self.address_timer = None;
                 }
                 is_drag = matches!(action, Action::JumpTo(_));
                 let is_theme = matches!(action, Action::SwitchTheme);
@@ -270,8 +283,12 @@ impl Component for App {
             }
             Message::ShowAddress => {
                 self.address_timer = None;
-                self.show_address();
+                self.follow(ctx);
                 return self.figure.is_some();
+            }
+            Message::Pressed(command) => {
+                is_press = true;
+                self.state.apply(command.action());
             }
         }
         if lang != self.state.lang {
@@ -283,10 +300,14 @@ impl Component for App {
         if before != self.step_at_hand() && !is_drag {
             self.at_hand = self.subject();
         }
+        let has_gone_on = before != self.step_at_hand() || self.state.playback.is_playing();
+        if is_press && has_gone_on && !is_stage_in_sight() {
+            self.in_sight = self.in_sight.or(Some(STAGE));
+        }
         self.keep_frames_coming(ctx);
-        if self.refresh() {
-            let link = ctx.link().clone();
-            self.address_timer = Some(Timeout::new(ADDRESS_DELAY, move || link.send_message(Message::ShowAddress)));
+        self.is_address_behind |= self.refresh();
+        if self.address_timer.is_none() {
+            self.follow(ctx);
         }
         if host::has_host() && self.state.is_whole {
             self.tell_host();
@@ -352,7 +373,7 @@ impl Component for App {
                 <Transport {lang} shape={state.shape} timeline={self.timeline.clone()} shown={playback.shown()} sentence={self.panels.sentence.clone()}
                     is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::moment(lang, playback.time())}
                     computing={!playback.known().complete} events={playback.every_event.then(|| playback.events())}
-                    is_menu_open={state.menu == Some(MenuOf::Time)} dispatch={self.dispatch.clone()} />
+                    is_menu_open={state.menu == Some(MenuOf::Time)} on_press={self.on_press.clone()} dispatch={self.dispatch.clone()} />
                 <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>
                 if state.help { { help_dialog(lang, &self.dispatch) } }
                 if let Some(share) = state.share { { self.share(share) } }
@@ -376,7 +397,7 @@ impl Component for App {
             browser::show(region, region == STAGE);
         } else if let Some(id) = at_hand
             // Whoever reads below the stage is left there.
-            && browser::place_of(STAGE).is_some_and(|stage| stage.top + stage.height > LEAST_IN_SIGHT)
+            && is_stage_in_sight()
         {
             browser::show_whole(&id);
         }
@@ -454,14 +475,21 @@ impl App {
         }
     }
 
-    /// Lets the address say what is shown, so that leaving the page and coming back, or passing it on, leads here. Another
-    /// scenario is another entry of the browser's history; inside a frame that is the host's, and nothing is added to it.
-    fn show_address(&mut self) {
-        if self.state.playback.is_playing() || !self.state.is_whole {
+    /// Lets the address say what is shown, so that leaving the page and coming back, or passing it on, leads here. It does so
+    /// while it plays, too: a reload goes to the address that there is when it begins. Another scenario is another entry of the
+    /// browser's history; inside a frame that is the host's, and nothing is added to it.
+    fn follow(&mut self, ctx: &Context<Self>) {
+        // The address may be of a file that is still being read.
+        if !std::mem::take(&mut self.is_address_behind) || !self.state.is_whole || self.state.reading.is_some() {
             return;
         }
         let Some(fragment) = self.state.link().map(|link| link.to_fragment()) else { return };
-        if fragment.len() > MOST_SHARED || fragment == self.address.0 {
+        if fragment == self.address.0 {
+            return;
+        }
+        let link = ctx.link().clone();
+        self.address_timer = Some(Timeout::new(ADDRESS_DELAY, move || link.send_message(Message::ShowAddress)));
+        if fragment.len() > MOST_SHARED {
             return;
         }
         let is_new = self.state.opened != self.address.1 && self.state.linked != Some(self.state.opened);
@@ -641,6 +669,11 @@ fn titles(lang: Lang, stories: &[Story]) -> Rc<[AttrValue]> {
     stories.iter().map(|story| view::localized(lang, &story.title)).collect()
 }
 
+/// True if enough of the stage is in sight.
+fn is_stage_in_sight() -> bool {
+    browser::place_of(STAGE).is_some_and(|stage| stage.top + stage.height > LEAST_IN_SIGHT)
+}
+
 fn timeline_key(state: &State) -> (u32, usize, bool, Lang) {
     let playback = &state.playback;
     (state.opened, playback.history().current(), playback.known().complete, state.lang)
@@ -650,12 +683,18 @@ fn shape_now() -> Shape {
     if browser::media(NARROW).is_some_and(|query| query.matches()) { Shape::Narrow } else { Shape::Wide }
 }
 
-fn listeners(dispatch: &Callback<Action>, on_address: &Callback<()>, on_asked: &Callback<Asked>) -> Vec<EventListener> {
+fn listeners(link: &Scope<App>, dispatch: &Callback<Action>) -> Vec<EventListener> {
     let mut listeners = Vec::new();
-    for name in ["popstate", "hashchange"] {
-        let on_address = on_address.clone();
-        listeners.push(EventListener::new(&gloo_utils::window(), name, move |_| on_address.emit(())));
-    }
+    let hears = |target: web_sys::EventTarget, name: &'static str, message: fn() -> Message| {
+        let link = link.clone();
+        EventListener::new(&target, name, move |_| link.send_message(message()))
+    };
+    let (window, document) = (gloo_utils::window, gloo_utils::document);
+    listeners.push(hears(window().into(), "popstate", || Message::Address));
+    listeners.push(hears(window().into(), "hashchange", || Message::Address));
+    // A page that is no longer seen may be gone without another word.
+    listeners.push(hears(window().into(), "pagehide", || Message::ShowAddress));
+    listeners.push(hears(document().into(), "visibilitychange", || Message::ShowAddress));
     let offer = dispatch.clone();
     listeners.push(EventListener::new(&gloo_utils::window(), "logstep-renewed", move |_| {
         offer.emit(Action::OfferNewVersion)
@@ -676,10 +715,10 @@ fn listeners(dispatch: &Callback<Action>, on_address: &Callback<()>, on_asked: &
         listeners.push(EventListener::new(&target, name, move |_| release.emit(Action::Release)));
     }
     if host::has_host() {
-        let on_asked = on_asked.clone();
+        let link = link.clone();
         listeners.push(EventListener::new(&gloo_utils::window(), host::ASKED, move |event| {
             if let Some(asked) = Asked::of(event) {
-                on_asked.emit(asked);
+                link.send_message(Message::Asked(asked));
             }
         }));
     }

@@ -147,6 +147,11 @@ pub fn media(query: &str) -> Option<MediaQueryList> {
     window().match_media(query).ok().flatten()
 }
 
+/// True if it is pointed at with a finger.
+pub fn is_touched() -> bool {
+    media("(pointer: coarse)").is_some_and(|query| query.matches())
+}
+
 /// Moves the focus to the element with this id.
 pub fn focus(id: &str) {
     if let Some(element) = document().get_element_by_id(id) {

@@ -1,5 +1,6 @@
 //! From the state to the words and pictures of the regions. Kept until the moment, the branch or the language changes.
 
+use super::browser;
 use super::caption::Words;
 use super::explanation;
 use super::export::Request;
@@ -14,6 +15,7 @@ use crate::link::Opened;
 use crate::scenario::{Beat, Localized};
 use crate::scene::marks::{self, MarkKind, Wanted, Way};
 use crate::scene::names::record_name;
+use crate::scene::stage::Shape;
 use crate::scene::{self, Subject};
 use crate::sim::{self, Change, RecordId, Simulation, StepNo, Time};
 use crate::text::{self, Finder, Lang, Section, Segment, labels};
@@ -52,7 +54,11 @@ pub fn panels(state: &State) -> Panels {
     let last = state.playback.last_step().map(|(number, _)| number);
     let playback = &state.playback;
     let is_cut = playback.known().complete && playback.shown() == playback.count() && !run.has_ended();
-    let sentence = last.map_or_else(|| labels::before_start(lang).to_owned(), |step| text::sentence(lang, run, step));
+    let sentence = match last {
+        Some(step) => text::sentence(lang, run, step),
+        None if state.shape == Shape::Narrow || browser::is_touched() => labels::before_start_by_touch(lang).to_owned(),
+        None => labels::before_start(lang).to_owned(),
+    };
     let sentence = if is_cut { labels::step_limit(lang).to_owned() } else { sentence };
     let concerned = state.concerned();
     Panels {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import { pageTest, settled } from "./page.mjs";
-import { CRASH, UNIQUE_KEY, caption, captions, drawing, member, scenario, scrubTo, shownStep, temporaryFile } from "./story.mjs";
+import { CRASH, UNIQUE_KEY, caption, captions, drawing, lastStep, member, scenario, scrubTo, shownStep, temporaryFile } from "./story.mjs";
 
 const fragment = (page) => page.evaluate(() => location.hash);
 const part = async (page, name) => new URLSearchParams((await fragment(page)).slice(1)).get(name);
@@ -35,6 +35,37 @@ pageTest("the address follows quietly, and a reload comes back where it was", { 
   assert.deepEqual([await shownStep(page), await caption(page), await drawing(page)], shown);
   const other = await again(context, page.url());
   assert.deepEqual([await shownStep(other), await caption(other), await drawing(other)], shown);
+});
+
+pageTest("a reload while it plays comes back to about the place", {}, async ({ page }) => {
+  await page.locator("#play").click();
+  await page.waitForFunction(() => Number(document.querySelector("#timeline").value) >= 12);
+  const left = await shownStep(page);
+  await page.reload();
+  await page.locator(".member").first().waitFor();
+  const shown = await shownStep(page);
+  assert.ok(Math.abs(shown - left) <= 5, `left at ${left}, came back to ${shown}`);
+});
+
+pageTest("what was shown last is there after a reload at once", { reducedMotion: true }, async ({ page }) => {
+  await addressSays(page, "scenario", CRASH);
+  await page.waitForTimeout(500); // Until the address may be changed again.
+  await page.keyboard.press("End");
+  await page.reload();
+  await page.locator(".member").first().waitFor();
+  assert.equal(await shownStep(page), await lastStep(page));
+});
+
+pageTest("who leaves before the address may be changed again comes back all the same", { reducedMotion: true }, async ({ page }) => {
+  await page.keyboard.press("End");
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press("ArrowLeft");
+  const left = await shownStep(page);
+  await page.evaluate(() => document.documentElement.classList.add("left"));
+  await page.goto("about:blank");
+  await page.goBack();
+  await page.locator(".member").first().waitFor();
+  assert.equal(await page.locator("html.left").count(), 0, "the page was opened anew");
+  assert.equal(await shownStep(page), left);
 });
 
 pageTest("a link carries what was done by hand", { reducedMotion: true }, async ({ page, context }) => {

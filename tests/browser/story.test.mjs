@@ -135,6 +135,15 @@ pageTest("a verdict shows the records that it is about", { reducedMotion: true }
   assert.equal(await page.locator(".is-concerned").count(), 0);
 });
 
+for (const [lang, label, says] of [["en", "Lag", "nothing committed"], ["ja", "ラグ", "コミットなし"]]) {
+  pageTest(`without a commit the lag has no number and no age, ${lang}`, { lang, reducedMotion: true }, async ({ page }) => {
+    await scrubTo(page, stepOf(/^A1 is appended/));
+    assert.equal(await verdict(page, label), says);
+    await page.keyboard.press("End");
+    assert.match(await verdict(page, label), /^\d/);
+  });
+}
+
 pageTest("changing the language changes the words, not the place", { reducedMotion: true }, async ({ page }) => {
   const step = stepOf(/^c3 crashes/);
   await scrubTo(page, step);

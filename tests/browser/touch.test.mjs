@@ -315,3 +315,37 @@ touchTest("story and why: scenes, question, causes, settings, the scene as text"
   await tap(page, ".twin summary");
   assert.ok(await page.locator(".twin li").count() > 5);
 });
+
+pageTest("on a phone the hand on time leaves the stage in sight, or brings it there", { ...SIZES[0], touch: true, reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, 40);
+  await page.evaluate(() => scrollTo(0, 0));
+  for (const control of await page.locator(".transport :is(button, input, select)").all()) {
+    await control.evaluate((element) => element.focus());
+    assert.deepEqual(await scrollOf(page), [0, 0], await control.evaluate((element) => element.outerHTML));
+  }
+  const isStageInSight = async () => (await page.locator(".stage-drawing").boundingBox()).y > -100;
+  const readBelow = async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    assert.equal(await isStageInSight(), false);
+  };
+  for (const name of ["One step forward", "One step back", "Play"]) {
+    await readBelow();
+    await tapAt(page, page.getByRole("button", { name, exact: true }));
+    assert.ok(await isStageInSight(), name);
+  }
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await readBelow();
+  const shown = await shownStep(page);
+  await page.keyboard.press("ArrowRight");
+  assert.ok(await shownStep(page) > shown);
+  assert.equal(await isStageInSight(), false, "whoever reads by keyboard is left there");
+});
+
+for (const [lang, width, says] of [["en", 360, "Press Play to begin."], ["en", 1280, "Press → or Play to begin."], ["ja", 360, "再生ボタンで始めます。"], ["ja", 1280, "→ キーか再生ボタンで始めます。"]]) {
+  pageTest(`what begins the run is named where it is, ${width} px, ${lang}`, { lang, width, reducedMotion: true }, async ({ page }) => {
+    await page.keyboard.press("Home");
+    assert.ok((await caption(page)).endsWith(says), await caption(page));
+    await page.setViewportSize({ width: width === 360 ? 1280 : 360, height: 800 });
+    assert.equal((await caption(page)).includes("→"), width === 360, "it follows the window");
+  });
+}

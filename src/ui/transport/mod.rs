@@ -35,13 +35,26 @@ pub struct TransportProps {
     pub is_menu_open: bool,
     /// True while the future is still being worked out.
     pub computing: bool,
+    /// Hears which of the buttons was pressed.
+    pub on_press: Callback<Command>,
     pub dispatch: Callback<Action>,
 }
 
 #[component]
 pub fn Transport(props: &TransportProps) -> Html {
     let TransportProps {
-        lang, shape, timeline, shown, sentence, is_playing, speed, clock, computing, dispatch, ..
+        lang,
+        shape,
+        timeline,
+        shown,
+        sentence,
+        is_playing,
+        speed,
+        clock,
+        computing,
+        on_press,
+        dispatch,
+        ..
     } = props;
     let lang = *lang;
     let play = if *is_playing { labels::pause(lang) } else { labels::play(lang) };
@@ -57,12 +70,12 @@ pub fn Transport(props: &TransportProps) -> Html {
         <footer class="transport" aria-label={labels::transport(lang)}>
             { above }
             <div class="transport-buttons">
-                { button(lang, Command::First, icons::FIRST, labels::first(lang), at_start, dispatch) }
-                { button(lang, Command::Back, icons::BACK, labels::back(lang), at_start, dispatch) }
+                { button(lang, Command::First, icons::FIRST, labels::first(lang), at_start, on_press) }
+                { button(lang, Command::Back, icons::BACK, labels::back(lang), at_start, on_press) }
                 <button type="button" class="button primary play" id={PLAY} aria-label={play} title={format::with_keys(lang, play, Command::Toggle.shown())}
-                    onclick={dispatch.reform(|_| Action::Toggle)}>{ icon(if *is_playing { icons::PAUSE } else { icons::PLAY }) }</button>
-                { button(lang, Command::Forward, icons::FORWARD, labels::forward(lang), at_end, dispatch) }
-                { button(lang, Command::Last, icons::LAST, labels::last(lang), at_end, dispatch) }
+                    onclick={on_press.reform(|_| Command::Toggle)}>{ icon(if *is_playing { icons::PAUSE } else { icons::PLAY }) }</button>
+                { button(lang, Command::Forward, icons::FORWARD, labels::forward(lang), at_end, on_press) }
+                { button(lang, Command::Last, icons::LAST, labels::last(lang), at_end, on_press) }
             </div>
             { beside }
             <div class="readout muted">
@@ -93,11 +106,11 @@ fn button(
     path: &'static str,
     label: &'static str,
     is_off: bool,
-    dispatch: &Callback<Action>,
+    on_press: &Callback<Command>,
 ) -> Html {
     html! {
         <button type="button" class="button" aria-label={label} title={format::with_keys(lang, label, command.shown())}
-            aria-disabled={is_off.then_some("true")} onclick={dispatch.reform(move |_| command.action())}>{ icon(path) }</button>
+            aria-disabled={is_off.then_some("true")} onclick={on_press.reform(move |_| command)}>{ icon(path) }</button>
     }
 }
 
