@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { pageTest } from "./page.mjs";
-import { BEYOND, COVERED, WORLDS, openWorld, reach, show } from "./states.mjs";
-import { atSteps, lastStep, range } from "./story.mjs";
+import { BEYOND, COVERED, WORLDS, openWorld, reach, show, stepOf } from "./states.mjs";
+import { atSteps, caption, lastStep, range, shownStep } from "./story.mjs";
 
 const MOMENTS = 32;
 // To be seen at once, their words would be too small.
@@ -43,6 +43,17 @@ pageTest("a line says what the signs of the stage mean, in at most two lines on 
     await show(page, { width: 360, height: 740, lang, theme: "light" });
     const { height } = await page.locator(".signs").boundingBox();
     assert.ok(height <= 2 * 18 + 6, `${lang}: ${height} px`);
-    assert.equal(await page.locator(".signs li").count(), 5);
+    assert.equal(await page.locator(".signs li").count(), 6);
   }
+});
+
+pageTest("Go to leads to the step that lost records, and there they are crossed out", { reducedMotion: true }, async ({ page }) => {
+  await openWorld(page, "loss");
+  await page.keyboard.press("Home");
+  await page.locator("#go-to").click();
+  await page.getByRole("menuitem", { name: /^Next loss/ }).click();
+  assert.equal(await shownStep(page), stepOf(/^c1 crashes/, "loss"));
+  const said = (await caption(page)).match(/is lost: (\d+) records/);
+  assert.equal(await page.locator(".tape .cross").count(), Number(said[1]));
+  assert.equal(await page.locator(".timeline-drawing .cross").count(), 1);
 });
