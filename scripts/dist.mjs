@@ -5,7 +5,7 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
@@ -63,14 +63,17 @@ function splitProgram() {
   const html = readFileSync(page, "utf8");
   const [meta, name] = html.match(/<meta name="app-wasm" content="\.\/([^"]+)">/);
   const parts = split(readFileSync(join(DIST, name)), readFileSync(MAP, "utf8"));
-  const put = (part, bytes) => {
-    const file = `logstep-${part}-${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}.wasm`;
+  const put = (part, kind, bytes) => {
+    const file = `logstep-${part}-${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}.${kind}`;
     writeFileSync(join(DIST, file), bytes);
     return file;
   };
   renameSync(join(DIST, name), WHOLE_PROGRAM);
-  const rest = `<meta name="rest-wasm" content="./${put("rest", parts.rest)}">`;
-  writeFileSync(page, html.replace(meta, meta + rest).replaceAll(name, put("first", parts.first)));
+  const [, glue] = html.match(/<meta name="app-glue" content="\.\/([^"]+)">/);
+  const renamed = readFileSync(join(DIST, glue), "utf8").replace(/\b__wb\w+/g, (name) => parts.imports.get(name) ?? name);
+  rmSync(join(DIST, glue));
+  const rest = `<meta name="rest-wasm" content="./${put("rest", "wasm", parts.rest)}">`;
+  writeFileSync(page, html.replace(meta, meta + rest).replaceAll(name, put("first", "wasm", parts.first)).replaceAll(glue, put("page", "js", renamed)));
 }
 
 function rewrite(path, change) {

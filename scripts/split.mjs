@@ -45,7 +45,8 @@ const globalsOf = (module) => parts(module, module.getNumGlobals(), module.getGl
 const tablesOf = (module) => parts(module, module.getNumTables(), module.getTableByIndex, binaryen.getTableInfo);
 const segmentsOf = (module) => parts(module, module.getNumElementSegments(), module.getElementSegmentByIndex, binaryen.getElementSegmentInfo);
 
-// The two programs, from one that still has the names of its functions, and the map of its linker.
+// The two programs and the new names of what they import, from one program that still has the names of its functions, and
+// the map of its linker.
 export function split(bytes, map) {
   const whole = functionsOf(read(bytes));
   const ruled = whole.filter(({ module, name }) => !module && isOfRest(name));
@@ -62,9 +63,20 @@ export function split(bytes, map) {
   for (const { from, to } of moved) memory.bytes.fill(0, from, to);
   putData(first, memory.segments.map(({ offset, data }) => ({ offset, data: memory.bytes.slice(offset, offset + data.byteLength) })));
   first.runPasses(["memory-packing"]);
+  const imports = shortenImports(first);
 
   for (const module of [first, rest]) if (!module.validate()) throw new Error("the program cannot be split, see above");
-  return { first: first.emitBinary(), rest: rest.emitBinary() };
+  return { first: first.emitBinary(), rest: rest.emitBinary(), imports };
+}
+
+// wasm-bindgen tells functions of the page apart by names that do not get smaller. Returns the short name of each.
+function shortenImports(module) {
+  const imported = functionsOf(module).filter((info) => info.module);
+  for (const [index, { name, module: from, params, results }] of imported.entries()) {
+    module.removeFunction(name);
+    module.addFunctionImport(name, from, `i${index}`, params, results);
+  }
+  return new Map(imported.map(({ base }, index) => [base, `i${index}`]));
 }
 
 // `ruled` are the functions that it calls through the table, `needed` what the rest imports from it.
