@@ -159,6 +159,8 @@ async function finished(work, waiting) {
   try {
     for (;;) {
       const { done, value } = await work.next();
+      // Somebody has stopped it while it was waited for.
+      if (shown && !shown.open) return undefined;
       if (done) return value;
       if (!shown) {
         const [label, cancel] = waiting.split("\n");

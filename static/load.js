@@ -53,7 +53,7 @@ async function use(name, loadPart, call) {
 // The reader of scenario files.
 const read = (file) => use("reader", loadProgram, (reader) => reader.read(file));
 
-const copy = (text) => navigator.clipboard.writeText(text);
+const copy = async (text) => navigator.clipboard.writeText(text);
 
 const exporter = () => use("exporter", loadProgram, (exporter) => exporter);
 
@@ -177,8 +177,8 @@ async function start() {
   let kind = "network";
   try {
     const [glue, program] = await load(address("app-glue"), address("app-wasm"));
-    // What a link or a figure opens needs it at once.
-    const rest = isSplit() && (location.hash || /[?&](embed|step)\b/.test(location.search)) ? await fetchRest(PATIENCE.length) : undefined;
+    // What an address says, but for the page's own, needs it at once.
+    const rest = isSplit() && (location.hash || location.search) ? await fetchRest(PATIENCE.length) : undefined;
     kind = "stopped";
     Object.assign(boot, { read, pack, unpack, take, exporter, copy, needRest, isWhole, hasHost: () => hasHost, replied: untold, shown: untold, answered: untold });
     first = await glue.default({ module_or_path: program });

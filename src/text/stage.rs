@@ -267,7 +267,7 @@ pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 6] {
     match lang {
         Lang::Ja => [
             ("未処理", ""),
-            ("メンバーの手元", ""),
+            ("手元", ""),
             ("処理済み", ""),
             ("消失", ""),
             ("ポジション", "（次の poll() で渡される位置）"),
@@ -275,7 +275,7 @@ pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 6] {
         ],
         Lang::En => [
             ("not processed", ""),
-            ("handed to a member", ""),
+            ("in hand", ""),
             ("processed", ""),
             ("lost", ""),
             ("position", ": what poll() returns next"),

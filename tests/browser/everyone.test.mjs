@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { pageTest, settled } from "./page.mjs";
-import { QUESTION, REBALANCE, SILENCE, reach, scrollsSideways, stepsOf } from "./states.mjs";
+import { QUESTION, REBALANCE, SILENCE, openMenu, reach, scrollsSideways, stepsOf } from "./states.mjs";
 import { CRASH, atSteps, leaving, member, range, scenario, scrubTo, shownStep } from "./story.mjs";
 
 const STEPS = stepsOf("story");
@@ -144,7 +144,8 @@ for (const theme of ["light", "dark"]) {
     await page.locator("#play").focus();
     await page.keyboard.press("Home");
     assert.notEqual(await look(".transport-buttons .button"), await look(".transport-buttons .button:last-child"), "what does nothing here");
-    await openMenu(page);
+    await openMenu(page, "c3");
+    await page.getByRole("menu").waitFor();
     assert.notEqual(await look(".menu-item:not([aria-disabled])"), await look(".menu-item[aria-disabled]"), "what is not possible");
     await page.keyboard.press("Escape");
     await scrubTo(page, REBALANCE);

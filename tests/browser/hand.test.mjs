@@ -71,7 +71,7 @@ pageTest("a crash by keyboard alone has the consequences of a native run of it",
 
   await page.keyboard.press("Enter");
   await menu(page).waitFor();
-  assert.equal(await focusedText(page), "Crash");
+  assert.match(await focusedText(page), /^Crash/);
   await page.keyboard.press("ArrowDown");
   assert.match(await focusedText(page), /^Leave/);
   await page.keyboard.press("ArrowUp");

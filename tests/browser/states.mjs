@@ -57,7 +57,7 @@ const share = async (page, part) => {
   const last = await page.locator("#timeline").evaluate((slider) => Number(slider.max));
   await scrubTo(page, Math.round(last * part));
 };
-const openMenu = async (page, name) => {
+export const openMenu = async (page, name) => {
   await member(page, name).focus();
   await page.keyboard.press("Enter");
 };

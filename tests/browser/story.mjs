@@ -71,7 +71,17 @@ const look = (page, selector, read) => page.locator(selector).first().evaluate(r
 
 export const shownStep = (page) => look(page, "#timeline", (slider) => Number(slider.value));
 export const lastStep = (page) => look(page, "#timeline", (slider) => Number(slider.max));
-export const drawing = (page) => look(page, ".stage-drawing", (stage) => stage.outerHTML);
+// The stage as text. Attributes are in order, since one that comes and goes is the last of its element.
+const DRAWN = (stage) => {
+  const copy = stage.cloneNode(true);
+  for (const element of [copy, ...copy.querySelectorAll("*")]) {
+    const attributes = [...element.attributes].sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const { name } of attributes) element.removeAttribute(name);
+    for (const { name, value } of attributes) element.setAttribute(name, value);
+  }
+  return copy.outerHTML;
+};
+export const drawing = (page) => look(page, ".stage-drawing", DRAWN);
 export const caption = (page) => look(page, ".caption", (caption) => caption.textContent);
 export const story = (page) => look(page, ".say", (said) => said.textContent);
 // The lines of the scene as text, which are made when a viewer opens it.
@@ -116,7 +126,7 @@ export async function scrubTo(page, step) {
   assert.equal(shown, step);
 }
 
-export const readDrawing = () => document.querySelector(".stage-drawing").outerHTML;
+export const readDrawing = `() => (${DRAWN})(document.querySelector(".stage-drawing"))`;
 export const drawings = (page, steps) => atSteps(page, steps, readDrawing);
 
 // What is said at each step, from the first.
