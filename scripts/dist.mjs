@@ -10,7 +10,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
 import { POLICY } from "./serve-static.mjs";
-import { split } from "./split.mjs";
+import { shortenImports, split } from "./split.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 export const DIST = join(ROOT, "dist");
@@ -62,16 +62,17 @@ function splitProgram() {
   const page = join(DIST, "index.html");
   const html = readFileSync(page, "utf8");
   const [meta, name] = html.match(/<meta name="app-wasm" content="\.\/([^"]+)">/);
-  const parts = split(readFileSync(join(DIST, name)), readFileSync(MAP, "utf8"));
+  const { program, names } = shortenImports(readFileSync(join(DIST, name)));
+  writeFileSync(WHOLE_PROGRAM, program);
+  const parts = split(program, readFileSync(MAP, "utf8"));
   const put = (part, kind, bytes) => {
     const file = `logstep-${part}-${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}.${kind}`;
     writeFileSync(join(DIST, file), bytes);
     return file;
   };
-  renameSync(join(DIST, name), WHOLE_PROGRAM);
   const [, glue] = html.match(/<meta name="app-glue" content="\.\/([^"]+)">/);
-  const renamed = readFileSync(join(DIST, glue), "utf8").replace(/\b__wb\w+/g, (name) => parts.imports.get(name) ?? name);
-  rmSync(join(DIST, glue));
+  const renamed = readFileSync(join(DIST, glue), "utf8").replace(/\b__wb\w+/g, (name) => names.get(name) ?? name);
+  for (const old of [name, glue]) rmSync(join(DIST, old));
   const rest = `<meta name="rest-wasm" content="./${put("rest", "wasm", parts.rest)}">`;
   writeFileSync(page, html.replace(meta, meta + rest).replaceAll(name, put("first", "wasm", parts.first)).replaceAll(glue, put("page", "js", renamed)));
 }

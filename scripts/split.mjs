@@ -45,8 +45,7 @@ const globalsOf = (module) => parts(module, module.getNumGlobals(), module.getGl
 const tablesOf = (module) => parts(module, module.getNumTables(), module.getTableByIndex, binaryen.getTableInfo);
 const segmentsOf = (module) => parts(module, module.getNumElementSegments(), module.getElementSegmentByIndex, binaryen.getElementSegmentInfo);
 
-// The two programs and the new names of what they import, from one program that still has the names of its functions, and
-// the map of its linker.
+// The two programs, from one that still has the names of its functions, and the map of its linker.
 export function split(bytes, map) {
   const whole = functionsOf(read(bytes));
   const ruled = whole.filter(({ module, name }) => !module && isOfRest(name));
@@ -63,25 +62,32 @@ export function split(bytes, map) {
   for (const { from, to } of moved) memory.bytes.fill(0, from, to);
   putData(first, memory.segments.map(({ offset, data }) => ({ offset, data: memory.bytes.slice(offset, offset + data.byteLength) })));
   first.runPasses(["memory-packing"]);
-  const imports = shortenImports(first);
 
   for (const module of [first, rest]) if (!module.validate()) throw new Error("the program cannot be split, see above");
-  return { first: first.emitBinary(), rest: rest.emitBinary(), imports };
+  return { first: first.emitBinary(), rest: rest.emitBinary() };
 }
 
-// wasm-bindgen tells functions of the page apart by names that do not get smaller. Returns the short name of each.
-function shortenImports(module) {
-  const imported = functionsOf(module).filter((info) => info.module);
-  for (const [index, { name, module: from, params, results }] of imported.entries()) {
+const NEED = "needRest"; // what the first imports to ask for the rest, see src/main.rs
+
+// wasm-bindgen tells functions of the page apart by names that do not get smaller. The program with short ones, with which
+// functions keep their own names, and the short name of each import.
+export function shortenImports(bytes) {
+  const module = read(bytes);
+  const names = new Map();
+  for (const { name, module: from, base, params, results } of functionsOf(module).filter((info) => info.module)) {
+    names.set(base, base.includes(NEED) ? NEED : `i${names.size}`);
     module.removeFunction(name);
-    module.addFunctionImport(name, from, `i${index}`, params, results);
+    module.addFunctionImport(name, from, names.get(base), params, results);
   }
-  return new Map(imported.map(({ base }, index) => [base, `i${index}`]));
+  binaryen.setDebugInfo(true);
+  const program = module.emitBinary();
+  binaryen.setDebugInfo(false);
+  return { program, names };
 }
 
 // `ruled` are the functions that it calls through the table, `needed` what the rest imports from it.
 function firstOf(module, ruled, needed) {
-  const need = functionsOf(module).find(({ base }) => base?.includes("needRest"));
+  const need = functionsOf(module).find(({ base }) => base === NEED);
   if (!need) throw new Error("the program does not import needRest(), see src/main.rs");
   module.addTable(TABLE, ruled.length, ruled.length);
   module.addTableExport(TABLE, TABLE);

@@ -118,13 +118,13 @@ function join(rest) {
 
 const PATIENCE = [1_000, 5_000, 25_000]; // milliseconds until it is asked for again
 
-async function fetchRest(failures = 0) {
+async function fetchRest(tries = 0) {
   try {
     return await fetchProgram(address("rest-wasm")).then(compile);
   } catch (error) {
-    if (failures === PATIENCE.length) throw error;
-    await new Promise((done) => setTimeout(done, PATIENCE[failures]));
-    return fetchRest(failures + 1);
+    if (tries === PATIENCE.length) throw error;
+    await new Promise((done) => setTimeout(done, PATIENCE[tries]));
+    return fetchRest(tries + 1);
   }
 }
 
@@ -176,9 +176,11 @@ const untold = () => {};
 async function start() {
   let kind = "network";
   try {
-    const [glue, program] = await load(address("app-glue"), address("app-wasm"));
-    // What an address says, but for the page's own, needs it at once.
-    const rest = isSplit() && (location.hash || location.search) ? await fetchRest(PATIENCE.length) : undefined;
+    // Whatever an address says needs the rest at once.
+    const [[glue, program], rest] = await Promise.all([
+      load(address("app-glue"), address("app-wasm")),
+      isSplit() && (location.hash || location.search) ? fetchRest(PATIENCE.length) : undefined,
+    ]);
     kind = "stopped";
     Object.assign(boot, { read, pack, unpack, take, exporter, copy, needRest, isWhole, hasHost: () => hasHost, replied: untold, shown: untold, answered: untold });
     first = await glue.default({ module_or_path: program });

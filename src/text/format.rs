@@ -64,26 +64,23 @@ fn minutes(lang: Lang, secs: u64) -> String {
 /// A moment of the run, to a tenth of a second: `52.5 s`.
 pub fn clock(lang: Lang, time: Time) -> String {
     let tenths = time.as_micros() / 100_000;
-    let (mins, secs, tenth) = (tenths / 600, tenths / 10, tenths % 10);
-    match mins {
-        0..10 => both!(lang, "{secs}.{tenth} 秒", "{secs}.{tenth} s"),
-        _ => {
-            let (mins, secs) = (number(mins), secs % 60);
-            both!(lang, "{mins} 分 {secs}.{tenth} 秒", "{mins} min {secs}.{tenth} s")
-        }
-    }
+    since_start(lang, tenths / 10, &(tenths % 10).to_string())
 }
 
 /// A moment of the run, to a thousandth of a second, where the order of things that happen close together has to be seen:
 /// `52.517 s`.
 pub fn moment(lang: Lang, time: Time) -> String {
     let millis = time.as_micros() / 1_000;
-    let (mins, secs, millis) = (millis / 60_000, millis / 1_000, millis % 1_000);
-    match mins {
-        0..10 => both!(lang, "{secs}.{millis:03} 秒", "{secs}.{millis:03} s"),
-        _ => {
+    since_start(lang, millis / 1_000, &format!("{:03}", millis % 1_000))
+}
+
+/// Seconds with their decimals; with minutes where they are many.
+fn since_start(lang: Lang, secs: u64, decimals: &str) -> String {
+    match secs / 60 {
+        0..10 => both!(lang, "{secs}.{decimals} 秒", "{secs}.{decimals} s"),
+        mins => {
             let (mins, secs) = (number(mins), secs % 60);
-            both!(lang, "{mins} 分 {secs}.{millis:03} 秒", "{mins} min {secs}.{millis:03} s")
+            both!(lang, "{mins} 分 {secs}.{decimals} 秒", "{mins} min {secs}.{decimals} s")
         }
     }
 }

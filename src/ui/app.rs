@@ -26,7 +26,7 @@ use crate::scene::drawn::Rows;
 use crate::scene::pace::matters;
 use crate::scene::stage::Shape;
 use crate::scene::{self, Seen, Subject};
-use crate::sim::{GroupId, StepNo, Time};
+use crate::sim::{GroupId, StepNo};
 use crate::stories::{self, Story};
 use crate::text::{self, Lang, labels};
 use gloo_events::EventListener;
@@ -500,55 +500,19 @@ impl App {
     /// Does what the page around asks for, and answers.
     #[inline(never)]
     fn obey(&mut self, Asked { id, order }: Asked) {
-        let state = &mut self.state;
-        let done = Ok(wasm_bindgen::JsValue::UNDEFINED);
-        let result = match &order {
-            Order::Tell => Ok(host::everything(state, &self.panels.sentence, &self.panels.verdicts)),
-            Order::SeekTime(millis) => {
-                let shown = state.playback.shown_at(Time::from_micros((millis * 1000.0) as u64));
-                state.apply(Action::JumpTo(shown));
-                done
+        if let Order::LoadFile(bytes) = order {
+            self.state.apply(Action::ReadFile);
+            let Some(number) = self.state.reading else { return };
+            if let Some((_, before)) = self.sent.replace((number, id)) {
+                host::reply(before, Err(("failed", "another scenario was loaded meanwhile".to_owned())));
             }
-            Order::Act(verb, name) => host::action(state.lang, state.playback.run(), verb, name).and_then(|action| {
-                state.apply(Action::Act(action));
-                match state.refusal {
-                    Some(_) => Err(("refused", labels::too_many_branches(state.lang).to_owned())),
-                    None => done,
-                }
-            }),
-            Order::Load(name) => match state.stories.iter().position(|story| story.name == *name) {
-                Some(index) => {
-                    state.apply(Action::OpenBuiltin(index));
-                    done
-                }
-                None => {
-                    let names: Vec<&str> = state.stories.iter().map(|story| &*story.name).collect();
-                    Err(("unknown", format!("there is no story {name}; there are {}", names.join(", "))))
-                }
-            },
-            Order::LoadFile(bytes) => {
-                state.apply(Action::ReadFile);
-                let Some(number) = state.reading else { return };
-                if let Some((_, before)) = self.sent.replace((number, id)) {
-                    host::reply(before, Err(("failed", "another scenario was loaded meanwhile".to_owned())));
-                }
-                return reader::read_bytes(number, bytes.clone(), self.dispatch.clone());
-            }
-            order => {
-                if let Order::Seek(step) = order {
-                    state.playback.make_known(*step);
-                }
-                let theme = state.theme;
-                for action in host::plain_actions(state, order) {
-                    state.apply(action);
-                }
-                if state.theme != theme {
-                    browser::show_theme(state.theme, false);
-                }
-                done
-            }
-        };
-        host::reply(id, result);
+            return reader::read_bytes(number, bytes, self.dispatch.clone());
+        }
+        let theme = self.state.theme;
+        host::reply(id, host::obey(&mut self.state, &order, &self.panels));
+        if self.state.theme != theme {
+            browser::show_theme(self.state.theme, false);
+        }
     }
 
     /// Tells the page around which moment is shown, if it has not heard it.

@@ -13,6 +13,10 @@ extern "C" {
     /// Opens the new version of the page in place of this one; `static/load.js` has said that it is ready.
     #[wasm_bindgen(js_namespace = logstepBoot)]
     pub fn renew();
+
+    /// True once the whole program is here, with what explains.
+    #[wasm_bindgen(js_namespace = logstepBoot, js_name = isWhole)]
+    pub fn is_whole() -> bool;
 }
 
 const fn theme_name(theme: Theme) -> &'static str {
@@ -20,13 +24,6 @@ const fn theme_name(theme: Theme) -> &'static str {
         Theme::Light => "light",
         Theme::Dark => "dark",
     }
-}
-
-#[wasm_bindgen]
-extern "C" {
-    /// True once the whole program is here, with what explains.
-    #[wasm_bindgen(js_namespace = logstepBoot, js_name = isWhole)]
-    pub fn is_whole() -> bool;
 }
 
 /// The event of the window when the rest of the program has arrived.

@@ -14,9 +14,11 @@ const PARTS: [(&str, &str); 7] = [
     ("why", "hides-why"),
     ("text", "hides-text"),
 ];
+
 /// What a figure shows if nothing else is asked for.
-const USUAL: &str = "verdicts,transport,timeline,legend";
-const COMPACT: &str = "transport";
+pub const fn usual(is_compact: bool) -> &'static str {
+    if is_compact { "transport" } else { "verdicts,transport,timeline,legend" }
+}
 
 /// A figure.
 pub struct Figure {
@@ -32,7 +34,7 @@ impl Figure {
     pub fn of_address() -> Option<Self> {
         browser::parameter("embed")?;
         let asked = browser::parameter("show");
-        let usual = if browser::parameter("compact").is_some() { COMPACT } else { USUAL };
+        let usual = usual(browser::parameter("compact").is_some());
         let shown: Vec<&str> = asked.as_deref().unwrap_or(usual).split(',').map(str::trim).collect();
         let mut classes = Classes::from("is-figure");
         classes.extend(PARTS.iter().filter(|(name, _)| !shown.contains(name)).map(|&(_, class)| class));

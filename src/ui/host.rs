@@ -4,8 +4,8 @@
 use super::browser;
 use super::state::{Action, FileProblem, FileReport, FileWrong, State, Theme};
 use super::verdicts::VerdictView;
-use super::view;
-use crate::sim::{self, Simulation};
+use super::view::{self, Panels};
+use crate::sim::{self, Simulation, Time};
 use crate::text::{self, Lang, labels};
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -131,8 +131,7 @@ pub fn tell(state: &State, sentence: &str) {
 }
 
 /// Everything that a host can ask for.
-#[inline(never)]
-pub fn everything(state: &State, sentence: &str, verdicts: &[VerdictView]) -> JsValue {
+fn everything(state: &State, sentence: &str, verdicts: &[VerdictView]) -> JsValue {
     let object = place(state, sentence);
     let title = view::localized(state.lang, &state.scenario.title);
     set(&object, "scenario", state.builtin.map_or(JsValue::NULL, |index| (&*state.stories[index].name).into()));
@@ -169,8 +168,7 @@ pub fn tell_answer(state: &State, choice: u32) {
 }
 
 /// The action of a verb on a client of a name.
-#[inline(never)]
-pub fn action(lang: Lang, run: &Simulation, verb: &str, name: &str) -> Result<sim::Action, Problem> {
+fn action(lang: Lang, run: &Simulation, verb: &str, name: &str) -> Result<sim::Action, Problem> {
     let consumer = run.consumers().iter().find(|consumer| *consumer.name == *name).map(|consumer| consumer.id);
     let producer = run.setup().producers.iter().position(|producer| *producer.name == *name);
     let client = consumer.map(sim::ClientId::from).or(producer.map(|index| sim::ProducerId::at(index).into()));
@@ -204,24 +202,55 @@ pub fn problem(lang: Lang, report: Option<&FileReport>) -> Result<JsValue, Probl
             Err(("malformed", said.collect::<Vec<_>>().join("\n")))
         }
         Some(FileWrong::Problem(FileProblem::TooLarge)) => Err(("too-large", labels::file_too_large(lang).to_owned())),
-        Some(FileWrong::Problem(_)) => Err(("failed", labels::no_reader(lang).to_owned())),
+        Some(FileWrong::Problem(FileProblem::Unreadable)) => {
+            Err(("malformed", labels::file_unreadable(lang).to_owned()))
+        }
+        Some(FileWrong::Problem(FileProblem::NoReader)) => Err(("failed", labels::no_reader(lang).to_owned())),
         _ => Ok(JsValue::UNDEFINED),
     }
 }
 
-/// The actions of orders that the state always obeys.
-pub fn plain_actions(state: &State, order: &Order) -> Vec<Action> {
-    match *order {
-        Order::Play(plays) if plays != state.playback.is_playing() => vec![Action::Toggle],
+/// Does what a host asks for, but for files, which have to be read first.
+#[inline(never)]
+pub fn obey(state: &mut State, order: &Order, panels: &Panels) -> Result<JsValue, Problem> {
+    match order {
+        Order::Tell => return Ok(everything(state, &panels.sentence, &panels.verdicts)),
+        Order::Play(plays) if *plays != state.playback.is_playing() => state.apply(Action::Toggle),
+        Order::Play(_) | Order::LoadFile(_) => {}
         Order::Step(by) => {
             let step = (i64::from(state.playback.shown()) + by).clamp(0, i64::from(state.playback.count()));
-            vec![Action::JumpTo(step as u32)]
+            state.apply(Action::JumpTo(step as u32));
         }
-        Order::Seek(step) => vec![Action::JumpTo(step)],
+        Order::Seek(step) => {
+            state.playback.make_known(*step);
+            state.apply(Action::JumpTo(*step));
+        }
+        Order::SeekTime(millis) => {
+            let shown = state.playback.shown_at(Time::from_micros((millis * 1000.0) as u64));
+            state.apply(Action::JumpTo(shown));
+        }
         Order::Set(lang, theme) => {
-            let other_theme = theme.filter(|theme| *theme != state.theme).map(|_| Action::SwitchTheme);
-            lang.map(Action::SetLang).into_iter().chain(other_theme).collect()
+            if let Some(lang) = *lang {
+                state.apply(Action::SetLang(lang));
+            }
+            if theme.is_some_and(|theme| theme != state.theme) {
+                state.apply(Action::SwitchTheme);
+            }
         }
-        _ => Vec::new(),
+        Order::Act(verb, name) => {
+            let action = action(state.lang, state.playback.run(), verb, name)?;
+            state.apply(Action::Act(action));
+            if state.refusal.is_some() {
+                return Err(("refused", labels::too_many_branches(state.lang).to_owned()));
+            }
+        }
+        Order::Load(name) => {
+            let Some(index) = state.stories.iter().position(|story| story.name == *name) else {
+                let names: Vec<&str> = state.stories.iter().map(|story| &*story.name).collect();
+                return Err(("unknown", format!("there is no story {name}; there are {}", names.join(", "))));
+            };
+            state.apply(Action::OpenBuiltin(index));
+        }
     }
+    Ok(JsValue::UNDEFINED)
 }

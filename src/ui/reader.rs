@@ -31,29 +31,26 @@ pub fn read(number: u32, file: web_sys::File, dispatch: Callback<Action>) {
             true => Err(FileProblem::TooLarge),
             false => JsFuture::from(file.array_buffer()).await.map_err(|_| FileProblem::Unreadable),
         };
-        let reading = match &bytes {
-            Ok(bytes) => answer(&Uint8Array::new(bytes)).await,
-            Err(problem) => Err(*problem),
-        };
-        // Where it cannot be packed there is no address for it, and nothing else is missing.
-        let packed = match (&bytes, &reading) {
-            (Ok(bytes), Ok(Reading::Scenario(..))) => pack(&Uint8Array::new(bytes)).await.ok(),
-            _ => None,
-        };
-        dispatch.emit(Action::OpenFile(number, file.name(), reading, packed.and_then(|packed| packed.as_string())));
+        match bytes {
+            Ok(bytes) => open(number, file.name(), Uint8Array::new(&bytes), &dispatch).await,
+            Err(problem) => dispatch.emit(Action::OpenFile(number, file.name(), Err(problem), None)),
+        }
     });
 }
 
-/// Reads a file that is there as bytes.
+/// Reads a file that has no name, and is there.
 pub fn read_bytes(number: u32, bytes: Uint8Array, dispatch: Callback<Action>) {
-    spawn_local(async move {
-        let reading = answer(&bytes).await;
-        let packed = match &reading {
-            Ok(Reading::Scenario(..)) => pack(&bytes).await.ok(),
-            _ => None,
-        };
-        dispatch.emit(Action::OpenFile(number, String::new(), reading, packed.and_then(|packed| packed.as_string())));
-    });
+    spawn_local(async move { open(number, String::new(), bytes, &dispatch).await });
+}
+
+async fn open(number: u32, name: String, bytes: Uint8Array, dispatch: &Callback<Action>) {
+    let reading = answer(&bytes).await;
+    // Where it cannot be packed there is no address for it, and nothing else is missing.
+    let packed = match &reading {
+        Ok(Reading::Scenario(..)) => pack(&bytes).await.ok(),
+        _ => None,
+    };
+    dispatch.emit(Action::OpenFile(number, name, reading, packed.and_then(|packed| packed.as_string())));
 }
 
 /// Reads the file of an address.

@@ -2,6 +2,7 @@
 
 use super::browser;
 use super::dialog::Dialog;
+use super::figure;
 use super::state::{Action, Format, Share, Theme};
 use crate::text::{Lang, labels};
 use wasm_bindgen::JsValue;
@@ -83,9 +84,8 @@ fn attributes(share: &Share) -> String {
 
 /// What is shown, if that is not the usual.
 fn shown(share: &Share) -> Option<String> {
-    let usual = if share.is_compact { "transport" } else { "verdicts,transport,timeline,legend" };
     let more = [("story", share.has_story), ("why", share.has_why)].into_iter().filter(|(_, is_shown)| *is_shown);
-    let shown: Vec<&str> = std::iter::once(usual).chain(more.map(|(name, _)| name)).collect();
+    let shown: Vec<&str> = std::iter::once(figure::usual(share.is_compact)).chain(more.map(|(name, _)| name)).collect();
     (shown.len() > 1).then(|| shown.join(","))
 }
 
