@@ -57,6 +57,17 @@ function minify() {
   }
 }
 
+// Trunk names files by a hash from which it drops zeros at the beginning. All names get its sixteen digits, by which hosts tell
+// what never changes.
+function padNames() {
+  for (const name of readdirSync(DIST)) {
+    const padded = name.replace(/-([0-9a-f]{8,15})(?=(_bg)?\.)/, (_, hash) => `-${hash.padStart(16, "0")}`);
+    if (padded === name) continue;
+    renameSync(join(DIST, name), join(DIST, padded));
+    rewrite(join(DIST, "index.html"), (html) => html.replaceAll(name, padded));
+  }
+}
+
 // The page's program in two parts, see split.mjs, each named by what is in it.
 function splitProgram() {
   const page = join(DIST, "index.html");
@@ -127,6 +138,7 @@ export function ensureDist() {
   const trunk = spawnSync("trunk", ["build", "--release", "--locked"], { cwd: ROOT, env, stdio: ["ignore", "inherit", "inherit"] });
   if (trunk.error?.code === "ENOENT") throw new Error("trunk is not installed; `make setup` installs it");
   if (trunk.status !== 0) throw new Error("the release build failed, see above");
+  padNames();
   splitProgram();
   minify();
   nameParts();

@@ -46,7 +46,7 @@ pub fn line(class: &'static str, d: String) -> Html {
 /// Two lines from corner to corner.
 #[inline(never)]
 pub fn cross(Rect { x, y, w, h }: Rect) -> Html {
-    line("cross", format!("M{x} {y}l{w} {h}m0 -{h}l-{w} {h}"))
+    line("cross is-over", format!("M{x} {y}l{w} {h}m0 -{h}l-{w} {h}"))
 }
 
 /// The shape of a key's look around a point.
