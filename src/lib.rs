@@ -24,6 +24,7 @@
 //! | [`explain`] | from a step to its reasons, as data |
 //! | [`scene`] | from the world to what is drawn, and how it is paced |
 //! | [`export`] | a run as text to be taken along: transcript, outcome, ledger |
+//! | [`sweep`] | one scenario run many times: crashes everywhere, other seeds, other values of a setting |
 //! | [`link`] | a place of the page as the fragment of an address |
 //! | [`text`] | every word, in Japanese and English |
 //! | `publish` | the JSON Schema of the scenario file and the page for its authors; native builds only |
@@ -39,6 +40,7 @@ pub mod publish;
 pub mod reading;
 pub mod scene;
 pub mod stories;
+pub mod sweep;
 pub mod text;
 #[cfg(feature = "page")]
 pub mod ui;

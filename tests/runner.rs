@@ -101,6 +101,36 @@ fn a_broken_file_lists_its_mistakes_with_their_places() {
 }
 
 #[test]
+fn sweep_prints_a_table_or_json_and_says_what_it_left_out() {
+    let output = run(&["sweep", STORY, "--crash"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(err(&output).starts_with("Crashes of consumers that the file plans are left out"), "{}", err(&output));
+    assert!(out(&output).starts_with("The file as it is: lost 0, duplicates 3, out of order 0\n"), "{}", out(&output));
+    assert!(out(&output).contains("With lost records: 0. With duplicates: "), "{}", out(&output));
+    let output = run(&["sweep", STORY, "--set", "commit.after_records=1,5", "--json"]);
+    let table: serde_json::Value = serde_json::from_str(out(&output)).expect("JSON");
+    let rows = table["rows"].as_array().expect("a list");
+    assert_eq!((rows[0]["case"]["value"].as_str(), rows[0]["duplicates"].as_u64()), (Some("1"), Some(1)));
+    assert!(rows[1]["duplicates"].as_u64() > Some(3));
+    assert!(rows[1]["decided_by"]["visible_step"].is_u64());
+    assert_eq!(table["complete"], true);
+    let output = run(&["sweep", STORY, "--set", "session.timeout.ms=5", "--lang", "ja"]);
+    assert_eq!((output.status.code(), out(&output)), (Some(1), ""));
+    assert!(err(&output).contains("session.timeout.ms=5 とした場合: groups[0].settings.session.timeout.ms: "));
+}
+
+#[test]
+fn describe_prints_a_moment_and_refuses_one_behind_the_end() {
+    let output = run(&["describe", STORY, "--at", "20s"]);
+    assert_eq!((output.status.code(), err(&output)), (Some(0), ""));
+    let fields = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let third = fields(out(&output).lines().nth(4).expect("a line for each partition"));
+    assert_eq!(third[..6], ["billing", "orders", "2", "3", "7", "4"]);
+    let output = run(&["describe", STORY, "--at", "1h"]);
+    assert_eq!((output.status.code(), out(&output)), (Some(1), ""));
+}
+
+#[test]
 fn schema_prints_the_schema_or_the_page_and_wrong_usage_prints_the_usage() {
     assert!(out(&run(&["schema"])).starts_with("{\n  \"$schema\""));
     assert!(out(&run(&["schema", "--markdown", "ja"])).contains("# シナリオのフォーマット"));

@@ -5,6 +5,7 @@ use logstep::scenario::library;
 use logstep::sim::producer::workload::Arrivals;
 use logstep::sim::setup::*;
 use logstep::sim::*;
+use logstep::sweep::Sweep;
 
 /// The steps of a long run.
 pub const STEPS: u32 = bounds::STEPS;
@@ -126,21 +127,7 @@ pub fn branch(history: &mut History<Simulation>, count: u32, ahead: u32) {
 
 /// One crash of each consumer after each visible step of the main story, each run to its end. Returns how many runs.
 pub fn sweep() -> u32 {
-    let setup = Setup { actions: Vec::new(), ..story() };
-    let members = setup.consumers.len();
-    let mut shared = Simulation::new(setup);
-    let mut runs = 0;
-    while let Progress::Step(step) = shared.step() {
-        if !step.event.is_visible() {
-            continue;
-        }
-        for consumer in 0..members {
-            let mut run = shared.fork();
-            if run.apply(Action::Crash(ConsumerId::at(consumer).into())).is_ok() {
-                while let Progress::Step(_) = run.step() {}
-                runs += 1;
-            }
-        }
-    }
-    runs
+    let mut sweep = Sweep::of_crashes(&story());
+    sweep.finish();
+    sweep.rows().len() as u32
 }

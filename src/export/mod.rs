@@ -1,10 +1,19 @@
-//! A run as text to be taken along: its transcript, its outcome, its ledger. The headless runner prints these, and a module that
-//! the page loads when it is asked for one of them.
+//! A run as text to be taken along: its transcript, its outcome, its ledger, and, in native builds, a moment of it
+//! as Kafka's own tool prints it and many runs of it as a table. The headless runner prints these, and a module that the page
+//! loads when it is asked for one of the first three.
 
+#[cfg(not(target_arch = "wasm32"))]
+mod describe;
 mod job;
 mod ledger;
+#[cfg(not(target_arch = "wasm32"))]
+mod sweep;
 mod transcript;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub use describe::{Described, describe};
 pub use job::{Job, Wanted};
 pub use ledger::{HEADER, ledger};
+#[cfg(not(target_arch = "wasm32"))]
+pub use sweep::sweep_json;
 pub use transcript::{line, transcript};

@@ -31,6 +31,8 @@ mod sentence;
 mod settings;
 pub mod stage;
 mod stake;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod sweep;
 mod twin;
 mod verdict;
 

@@ -1,10 +1,12 @@
 //! Looking at the world: at the present moment, or at steps of the past and the known future.
 
 use super::{Lag, Record, Simulation};
+use crate::sim::assignor::ServerAssignor;
 use crate::sim::broker::Partition;
 use crate::sim::consumer::Consumer;
 use crate::sim::coordinator::Group;
 use crate::sim::digest;
+use crate::sim::effect::Context;
 use crate::sim::event::Event;
 use crate::sim::ids::*;
 use crate::sim::ledger::{GroupLedger, Lost};
@@ -247,6 +249,13 @@ impl Simulation {
             true => self.setup.cluster.consumer_groups.session_timeout,
             false => self.consumer(consumer).config().settings.session_timeout,
         }
+    }
+
+    /// The assignor that the broker uses for a group of the consumer protocol.
+    pub fn server_assignor(&self, group: GroupId) -> ServerAssignor {
+        let Simulation { setup, state, .. } = self;
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        self.group(group).preferred_assignor(ctx)
     }
 
     /// A group's account.

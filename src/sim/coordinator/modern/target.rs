@@ -60,7 +60,7 @@ impl Group {
 
     /// The assignor that most members ask for; of several, and without any, the first of the broker's list.
     /// (`ConsumerGroup#computePreferredServerAssignor`; among equal ones Kafka's choice depends on a hash map.)
-    fn preferred_assignor(&self, ctx: Context<'_>) -> ServerAssignor {
+    pub(in crate::sim) fn preferred_assignor(&self, ctx: Context<'_>) -> ServerAssignor {
         let votes = |assignor| self.members.iter().filter(|member| member.current.assignor == Some(assignor)).count();
         let list = &ctx.setup.cluster.consumer_groups.assignors;
         let mut best = (0, list.first().copied().unwrap_or(ServerAssignor::Uniform));

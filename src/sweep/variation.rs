@@ -1,0 +1,126 @@
+//! A scenario file with another value of one of its settings, wherever that setting may stand in it.
+//!
+//! The file is changed as JSON and read again, so that a value is refused for the same reasons, and with the same words, as
+//! in a file.
+
+use super::Case;
+use crate::scenario::fields::{
+    AIOKAFKA_PRODUCER_SETTINGS, BROKER_SETTINGS, CONSUMER_SETTINGS, KAFKA_PYTHON_PRODUCER_SETTINGS,
+    KAFKAJS_PRODUCER_SETTINGS, LIBRDKAFKA_PRODUCER_SETTINGS, PRODUCER_SETTINGS, Table,
+};
+use crate::scenario::{Mistake, read};
+use crate::sim::setup::Setup;
+use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// What is ours, not Kafka's, and may be varied: the name, and the way to it from each of the file's groups, topics or sinks.
+const OURS: [(&str, &str, &[&str]); 4] = [
+    ("handling.time", "groups", &["handling"]),
+    ("commit.after_records", "groups", &["handling", "commit"]),
+    ("partitions", "topics", &[]),
+    ("unique_key", "sinks", &[]),
+];
+
+/// Why a setting cannot be varied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// There is no such setting, or nothing in this file that has it; these could be varied.
+    NoSuchSetting(Vec<String>),
+    /// With this value the file has these mistakes.
+    Refused(String, Vec<Mistake>),
+}
+
+/// The setups of a file that reads well, with each of these values of a setting in turn.
+pub fn vary(source: &str, name: &str, values: &[String]) -> Result<Vec<(Case, Rc<Setup>)>, Problem> {
+    let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+    let file: Value = serde_json::from_str(source).map_err(|_| Problem::NoSuchSetting(Vec::new()))?;
+    let one = |text: &String| {
+        let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text.as_str()));
+        let mut changed = file.clone();
+        if !set(&mut changed, name, &value) {
+            return Err(Problem::NoSuchSetting(names(&file)));
+        }
+        let scenario = read(&changed.to_string()).map_err(|mistakes| Problem::Refused(text.clone(), mistakes))?;
+        Ok((Case::Value(text.clone()), scenario.setup))
+    };
+    values.iter().map(one).collect()
+}
+
+/// Sets it wherever it may stand; false if that is nowhere.
+fn set(file: &mut Value, name: &str, value: &Value) -> bool {
+    if let Some((_, list, way)) = OURS.into_iter().find(|&(ours, ..)| ours == name) {
+        let field = name.rsplit('.').next().unwrap_or(name);
+        let mut places = 0;
+        for thing in file.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(object) = way.iter().try_fold(thing, |at, step| at.get_mut(step)).and_then(Value::as_object_mut)
+            {
+                // A commit happens at one place of the loop.
+                object.remove("when");
+                object.insert(field.to_owned(), value.clone());
+                places += 1;
+            }
+        }
+        return places > 0;
+    }
+    let mut places = 0;
+    if BROKER_SETTINGS.fields.contains(&name) {
+        places += file.get_mut("cluster").map_or(0, |cluster| put(cluster, name, value));
+    }
+    for group in file.get_mut("groups").and_then(Value::as_array_mut).into_iter().flatten() {
+        if CONSUMER_SETTINGS.fields.contains(&name) {
+            places += put(group, name, value);
+            for member in group.get_mut("members").and_then(Value::as_array_mut).into_iter().flatten() {
+                if let Some(settings) = member.get_mut("settings").and_then(Value::as_object_mut) {
+                    settings.remove(name);
+                }
+            }
+        }
+    }
+    for producer in file.get_mut("producers").and_then(Value::as_array_mut).into_iter().flatten() {
+        if producer_table(producer).is_some_and(|table| table.fields.contains(&name)) {
+            places += put(producer, name, value);
+        }
+    }
+    places > 0
+}
+
+/// The settings of a producer's client.
+fn producer_table(producer: &Value) -> Option<&'static Table> {
+    match producer.get("client").and_then(|client| client.get("family")).and_then(Value::as_str) {
+        None | Some("java") => Some(&PRODUCER_SETTINGS),
+        Some("librdkafka") => Some(&LIBRDKAFKA_PRODUCER_SETTINGS),
+        Some("kafkajs") => Some(&KAFKAJS_PRODUCER_SETTINGS),
+        Some("kafka-python") => Some(&KAFKA_PYTHON_PRODUCER_SETTINGS),
+        Some("aiokafka") => Some(&AIOKAFKA_PRODUCER_SETTINGS),
+        Some(_) => None,
+    }
+}
+
+fn put(thing: &mut Value, name: &str, value: &Value) -> u32 {
+    let Some(thing) = thing.as_object_mut() else { return 0 };
+    let settings = thing.entry("settings").or_insert_with(|| Value::Object(Map::new()));
+    settings.as_object_mut().map_or(0, |settings| {
+        settings.insert(name.to_owned(), value.clone());
+        1
+    })
+}
+
+/// What could be varied in a file.
+fn names(file: &Value) -> Vec<String> {
+    let has = |list: &str| file.get(list).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+    let mut names: Vec<&str> = OURS.into_iter().filter(|&(_, list, _)| has(list)).map(|(name, ..)| name).collect();
+    if has("groups") {
+        names.extend(CONSUMER_SETTINGS.fields);
+    }
+    for producer in file.get("producers").and_then(Value::as_array).into_iter().flatten() {
+        names.extend(producer_table(producer).into_iter().flat_map(|table| table.fields));
+    }
+    names.extend(BROKER_SETTINGS.fields);
+    let mut unique: Vec<String> = Vec::new();
+    for name in names {
+        if !unique.iter().any(|known| known == name) {
+            unique.push(name.to_owned());
+        }
+    }
+    unique
+}

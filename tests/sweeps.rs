@@ -1,0 +1,208 @@
+//! Sweeps: that their rows are what single runs come to, and what holds at every crash point of random worlds.
+
+mod common;
+#[path = "common/random.rs"]
+mod random;
+
+use common::{finished, story};
+use logstep::scenario::library;
+use logstep::sim::setup::*;
+use logstep::sim::*;
+use logstep::sweep::variation::{Problem, vary};
+use logstep::sweep::{Case, Decisive, Ending, Row, Sweep, Totals};
+use proptest::prelude::*;
+use random::cases;
+use std::rc::Rc;
+
+fn crashes(setup: &Setup) -> Vec<Row> {
+    let mut sweep = Sweep::of_crashes(setup);
+    sweep.finish();
+    assert_eq!(sweep.ending(), Some(Ending::Complete));
+    sweep.rows().to_vec()
+}
+
+#[test]
+fn a_row_is_what_a_run_of_its_own_comes_to() {
+    let calm = Setup { actions: Vec::new(), ..story() };
+    let rows = crashes(&story());
+    let visible = finished(calm.clone()).visible_steps();
+    assert!(rows.len() as u32 > 2 * visible, "each of three members after nearly each of {visible} steps");
+    for row in rows.iter().step_by(7) {
+        let Case::Crash { consumer, after, at } = row.case else { panic!("a crash") };
+        let mut run = Simulation::new(calm.clone());
+        while run.visible_steps() <= after {
+            run.step();
+        }
+        assert_eq!(run.now(), at);
+        run.apply(Action::Crash(consumer.into())).expect("it runs");
+        while let Progress::Step(_) = run.step() {}
+        assert_eq!(Totals::of(&run), row.totals, "{:?}", row.case);
+        if let Some(Decisive { step, number, .. }) = row.decided_by {
+            let event = run.step_at(step).expect("a step of this run").event;
+            assert!(matches!(event, Event::RecordProcessed { times: 2.., .. }), "{event:?}");
+            assert_eq!(run.visible_step(number), Some(step));
+        }
+        assert_eq!(row.decided_by.is_some(), row.totals.duplicates + row.totals.lost + row.totals.out_of_order > 0);
+    }
+}
+
+#[test]
+fn the_standstill_is_how_long_nobody_works_where_the_crashed_one_did() {
+    let rows = crashes(&story());
+    let c3 = ConsumerId(2);
+    let while_all_work = Time::from_micros(7_000_000)..Time::from_micros(40_000_000);
+    let is_c3 = |row: &&Row| matches!(&row.case, Case::Crash { consumer, at, .. } if *consumer == c3 && while_all_work.contains(at));
+    let of_c3: Vec<&Row> = rows.iter().filter(is_c3).collect();
+    assert!(of_c3.len() > 10);
+    for row in of_c3 {
+        // session.timeout.ms, then up to a heartbeat of the others.
+        assert!((42..=48).contains(&(row.standstill.span.as_millis() / 1000)), "{row:?}");
+        assert!(row.standstill.is_over);
+    }
+    let cut_short = crashes(&Setup { ends_at: Time::from_micros(45_000_000), ..story() });
+    let last = cut_short.last().expect("rows");
+    assert!(!last.standstill.is_over, "nobody takes over before the run ends: {last:?}");
+}
+
+#[test]
+fn a_sweep_can_be_made_in_slices() {
+    let whole = crashes(&story());
+    let mut sweep = Sweep::of_crashes(&story());
+    let mut slices = 0;
+    while sweep.advance(1000) {
+        slices += 1;
+    }
+    assert!(slices > 20, "{slices}");
+    assert_eq!(sweep.rows(), whole);
+}
+
+#[test]
+fn seeds_run_from_the_first_to_the_last() {
+    let setup = Rc::new(story());
+    let mut sweep = Sweep::of_seeds(&setup, 5, 8);
+    sweep.finish();
+    for (row, seed) in sweep.rows().iter().zip(5..=8) {
+        let run = finished(Setup { seed, ..story() });
+        assert_eq!((&row.case, row.totals), (&Case::Seed(seed), Totals::of(&run)));
+    }
+    assert_eq!(sweep.rows().len(), 4);
+}
+
+#[test]
+fn a_setting_is_varied_wherever_it_stands_and_refused_as_in_a_file() {
+    let source = library::find("crash-before-commit").expect("built in").source;
+    let values = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+    let setups = vary(source, "commit.after_records", &values(&["1", "5"])).expect("it may be varied");
+    let after = |setup: &Setup| setup.consumers[0].config.handling.commit.when;
+    assert_eq!(after(&setups[0].1), CommitWhen::AfterRecords(1));
+    assert_eq!(after(&setups[1].1), CommitWhen::AfterRecords(5));
+    let setups = vary(source, "max.poll.records", &values(&["1"])).expect("it may be varied");
+    assert!(setups[0].1.consumers.iter().all(|consumer| consumer.config.settings.max_poll_records == 1));
+    let setups = vary(source, "linger.ms", &values(&["100"])).expect("it may be varied");
+    assert_eq!(setups[0].1.producers[0].settings.batching.linger, Span::from_millis(100));
+    let setups = vary(source, "group.initial.rebalance.delay.ms", &values(&["0"])).expect("it may be varied");
+    assert_eq!(setups[0].1.cluster.group_initial_rebalance_delay, Span::ZERO);
+    let setups = vary(source, "unique_key", &values(&["event_id", "null"])).expect("it may be varied");
+    assert_eq!(setups[0].1.sinks[0].unique_key.as_deref(), Some("event_id"));
+    assert_eq!(setups[1].1.sinks[0].unique_key, None);
+    let Err(Problem::NoSuchSetting(allowed)) = vary(source, "retries", &values(&["1"])) else { panic!("not modelled") };
+    assert!(allowed.iter().any(|name| name == "max.poll.records"));
+    let refused = vary(source, "max.poll.records", &values(&["5", "0"]));
+    let Err(Problem::Refused(value, mistakes)) = refused else { panic!("0 is refused") };
+    assert_eq!((&*value, &*mistakes[0].path), ("0", "groups[0].settings.max.poll.records"));
+}
+
+/// A small world in which nothing is done, with everything that the claims below ask for: `earliest`, no reset, no seek, and
+/// time enough to settle after a crash anywhere.
+fn small(commit: CommitPolicy, unique_key: bool) -> impl Strategy<Value = Setup> {
+    let records = prop::collection::vec((0..12_000u64, 0..5u32), 1..16);
+    (any::<u64>(), records, 1..=4u16, 1..=3usize, 1..=40u64, prop::sample::select(vec![1u32, 2, 500])).prop_map(
+        move |(seed, mut records, partitions, members, tens, max_poll_records)| {
+            records.sort_unstable();
+            let record = |(at, key)| PlannedRecord {
+                at: Time::from_micros((5_000 + at) * 1000),
+                key: Some(KeyId(key)),
+                value: ValueId(0),
+                value_bytes: 1,
+                partition: None,
+            };
+            let mut setup = story();
+            setup.seed = seed;
+            setup.actions.clear();
+            setup.ends_at = Time::from_micros(70_000_000);
+            setup.topics[0].partitions = partitions;
+            setup.producers[0].source = Source::Records(records.into_iter().map(record).collect());
+            setup.keys = (0..5).map(|n| Key::new(&format!("key-{n}"))).collect();
+            setup.values = vec!["value".into()];
+            setup.consumers.truncate(members);
+            setup.sinks[0].unique_key = unique_key.then(|| "event".into());
+            setup.configure(GroupId(0), |config| {
+                config.settings.session_timeout = Span::from_secs(10);
+                config.settings.max_poll_records = max_poll_records;
+                config.handling.time = Span::from_millis(10 * tens);
+                config.handling.commit = commit;
+            });
+            setup
+        },
+    )
+}
+
+fn policy(when: CommitWhen) -> CommitPolicy {
+    CommitPolicy { when, how: CommitHow::Sync, on_revoke: false, on_close: false }
+}
+
+/// So many eighths of 256: a hundred worlds and a few more.
+const HUNDRED: u32 = 4;
+
+proptest! {
+    #![proptest_config(cases(module_path!(), HUNDRED))]
+
+    #[test]
+    fn who_commits_after_processing_loses_nothing(setup in (1..=4u32).prop_flat_map(|n| small(policy(CommitWhen::AfterRecords(n)), false))) {
+        for row in crashes(&setup) {
+            prop_assert_eq!(row.totals.lost, 0, "{:?}", row.case);
+        }
+    }
+
+    #[test]
+    fn who_commits_after_the_batch_loses_nothing(setup in small(policy(CommitWhen::AfterBatch), false)) {
+        for row in crashes(&setup) {
+            prop_assert_eq!(row.totals.lost, 0, "{:?}", row.case);
+        }
+    }
+
+    #[test]
+    fn who_commits_before_processing_repeats_nothing(setup in small(policy(CommitWhen::BeforeBatch), false)) {
+        for row in crashes(&setup) {
+            prop_assert_eq!(row.totals.duplicates, 0, "{:?}", row.case);
+        }
+    }
+
+    #[test]
+    fn a_unique_key_absorbs_every_duplicate(setup in (1..=4u32).prop_flat_map(|n| small(policy(CommitWhen::AfterRecords(n)), true))) {
+        for row in crashes(&setup) {
+            prop_assert!(row.totals.rows <= records(&setup), "{:?}", row);
+        }
+    }
+}
+
+/// How many records there are.
+fn records(setup: &Setup) -> u32 {
+    match &setup.producers[0].source {
+        Source::Records(records) => records.len() as u32,
+        Source::Workload(_) => 0,
+    }
+}
+
+#[test]
+fn the_opposite_policies_do_lose_and_repeat_somewhere() {
+    let with = |when| {
+        let mut setup = story();
+        setup.configure(GroupId(0), |config| config.handling.commit = policy(when));
+        crashes(&setup)
+    };
+    assert!(with(CommitWhen::BeforeBatch).iter().any(|row| row.totals.lost > 0));
+    let after = with(CommitWhen::AfterBatch);
+    assert!(after.iter().any(|row| row.totals.duplicates > 0));
+    assert!(after.iter().any(|row| row.totals.rows > records(&story())), "nothing absorbs them");
+}
