@@ -91,6 +91,12 @@ pub fn origin(run: &Simulation, step: StepNo) -> Option<Origin> {
         Event::ConsumerStarted { .. } if step.causes.with_role(Role::Triggered).is_some_and(|by| closes(run, by)) => {
             None
         }
+        // So do the seek and the copy that an application makes because a record failed.
+        Event::PositionSought { .. } | Event::RecordSent { .. }
+            if step.causes.with_role(Role::Triggered).is_some_and(|by| failed(run, by)) =>
+        {
+            None
+        }
         Event::ConsumerCrashed { .. }
         | Event::CloseRequested { .. }
         | Event::ConsumerStarted { .. }
@@ -113,6 +119,10 @@ pub fn origin(run: &Simulation, step: StepNo) -> Option<Origin> {
         _ if step.causes.iter().next().is_none() => Some(Origin::Clock),
         _ => None,
     }
+}
+
+fn failed(run: &Simulation, step: StepNo) -> bool {
+    run.step_at(step).is_some_and(|step| matches!(step.event, Event::HandlingFailed { .. }))
 }
 
 fn closes(run: &Simulation, step: StepNo) -> bool {

@@ -8,8 +8,9 @@ use super::names::Names;
 use super::reader::{Fields, Place, Reader, strings};
 use super::since;
 use super::vocabulary::Vocabulary;
+use crate::sim::failing::{Counts, Failing, GivesUp, OnError, Retry};
 use crate::sim::setup::{CommitHow, CommitPolicy, CommitWhen, Handling, OffsetReset, bounds};
-use crate::sim::time::Span;
+use crate::sim::time::{Span, Time};
 use crate::sim::{HandlingOf, Offset, TopicPartition};
 
 pub(super) const LONGEST_HANDLING: Span = Span::from_secs(24 * 60 * 60);
@@ -19,6 +20,9 @@ pub(super) const MOST_TIMES: u32 = 1_000;
 
 /// The fields that say which records something is for.
 pub(super) const HANDLING_OF: [&str; 3] = ["key", "partition", "record"];
+
+/// The most tries of a record that has a last one.
+pub(super) const MOST_TRIES: u32 = 1_000_000;
 
 /// What `auto.offset.reset` begins with if a length of time follows.
 pub(crate) const BY_DURATION: &str = "by_duration:";
@@ -37,6 +41,10 @@ pub(super) fn read_handling<'t>(
         r.exactly_one(&place, &fields, &HANDLING_OF).then(|| read_of(r, &fields, names, vocabulary))?.zip(time)
     });
     let times: Vec<Option<(HandlingOf, Span)>> = times.collect();
+    let fails =
+        r.list(fields.get("fails"), 0, MOST_TIMES).into_iter().map(|place| read_failing(r, &place, names, vocabulary));
+    let fails: Vec<Option<Failing>> = fails.collect();
+    let on_error = r.or(fields.get("on_error"), OnError::STOP, |r, place| read_on_error(r, place, names));
     let commit = match fields.get("commit") {
         None if auto_commit => Some(CommitPolicy { when: CommitWhen::Never, ..CommitPolicy::after_records(1) }),
         None => {
@@ -49,11 +57,65 @@ pub(super) fn read_handling<'t>(
         None => Some(None),
         place => names.sink(r, place).map(Some),
     };
-    let mut handling = Handling { time: time?, times: Vec::new(), commit: commit?, writes_to: writes_to? };
+    let mut handling = Handling {
+        time: time?,
+        times: Vec::new(),
+        fails: fails.into_iter().collect::<Option<_>>()?,
+        on_error: on_error?,
+        commit: commit?,
+        writes_to: writes_to?,
+    };
     for (of, time) in times.into_iter().collect::<Option<Vec<_>>>()? {
         handling.set_time(of, time);
     }
     Some(handling)
+}
+
+/// Records that fail: those of one of [`HANDLING_OF`], or all, as when a service that the handling needs is down.
+fn read_failing<'t>(
+    r: &mut Reader<'t>,
+    place: &Place<'t>,
+    names: &Names<'t>,
+    vocabulary: &mut Vocabulary,
+) -> Option<Failing> {
+    let fields = r.object(Some(place.clone()), &FAILING)?;
+    let of = match fields.count(&HANDLING_OF) {
+        0 => Some(HandlingOf::Every),
+        _ => r.exactly_one(place, &fields, &HANDLING_OF).then(|| read_of(r, &fields, names, vocabulary))?,
+    };
+    let moment =
+        |r: &mut Reader<'t>, place| r.duration(place, Span::ZERO..=bounds::DURATION).map(|span| Time::ZERO + span);
+    let from = r.or(fields.get("from"), Time::ZERO, moment);
+    let until = r.or(fields.get("until"), Time::NEVER, moment);
+    Some(Failing { of: of?, from: from?, until: until? })
+}
+
+/// What the application does after a failed try.
+fn read_on_error<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Names<'t>) -> Option<OnError> {
+    let place = place?;
+    let fields = r.object(Some(place.clone()), &ON_ERROR)?;
+    let retries = [("in_place", Retry::InPlace), ("seek_back", Retry::SeekBack)];
+    let retry = r.or(fields.get("retry"), Retry::InPlace, |r, place| r.word(place, &retries, |_| false));
+    let tries = match fields.get("tries") {
+        // Who says nothing of retries gives up at once; who says nothing of their end has none.
+        None if fields.get("retry").is_none() => Some(1),
+        None => Some(OnError::FOR_EVER),
+        place => r.count(place, 1..=MOST_TRIES),
+    };
+    let back_off =
+        r.or(fields.get("back_off"), Span::ZERO, |r, place| r.duration(place, Span::ZERO..=LONGEST_HANDLING));
+    let counts = [("each_partition", Counts::EachPartition), ("one_record", Counts::OneRecord)];
+    let counts = r.or(fields.get("counts"), Counts::EachPartition, |r, place| r.word(place, &counts, |_| false));
+    let ways = [("stop", GivesUp::Stop), ("skip", GivesUp::Skip), ("leave_loop", GivesUp::LeaveLoop)];
+    let then = match (fields.get("then"), fields.get("send_by")) {
+        (Some(_), Some(_)) => {
+            r.exactly_one(&place, &fields, &["then", "send_by"]);
+            None
+        }
+        (_, Some(producer)) => names.producer(r, Some(producer)).map(GivesUp::SetAside),
+        (way, None) => r.or(way, GivesUp::Stop, |r, place| r.word(place, &ways, |_| false)),
+    };
+    Some(OnError { retry: retry?, tries: tries?, back_off: back_off?, counts: counts?, then: then? })
 }
 
 /// Which records something is for: those of the one of [`HANDLING_OF`] that is there.

@@ -63,6 +63,8 @@ pub struct GroupOutcome {
     pub processed: u32,
     /// Records neither processed nor lost.
     pub pending: u32,
+    /// Records never processed of which a copy was sent to another topic.
+    pub set_aside: u32,
     /// Repetitions.
     pub duplicates: Duplicates,
     /// Records that are lost.
@@ -115,6 +117,8 @@ pub struct LostOutcome {
     pub skipped_by_commit: u32,
     /// `auto.offset.reset`, `seek()` or a reset of the group's offsets started behind them.
     pub skipped_by_reset: u32,
+    /// Their handling failed, or that of a record before them, and the application went on behind them.
+    pub skipped_by_error: u32,
     /// Their producer died before it sent them.
     pub never_sent: u32,
 }
@@ -282,7 +286,8 @@ fn group(run: &Simulation, id: GroupId) -> GroupOutcome {
     let partitions = partitions.iter().map(|&of| (partition_name(run, of), partition(run, id, of))).collect();
     GroupOutcome {
         processed: ledger.processed,
-        pending: records.saturating_sub(ledger.processed + lost.total() - lost.never_sent),
+        pending: records.saturating_sub(ledger.processed + ledger.set_aside + lost.total() - lost.never_sent),
+        set_aside: ledger.set_aside,
         duplicates: Duplicates {
             total: ledger.duplicates(),
             of_stopped: ledger.duplicates_of_stopped,
@@ -295,6 +300,7 @@ fn group(run: &Simulation, id: GroupId) -> GroupOutcome {
             total: lost.total(),
             skipped_by_commit: lost.skipped_by_commit,
             skipped_by_reset: lost.skipped_by_reset,
+            skipped_by_error: lost.skipped_by_error,
             never_sent: lost.never_sent,
         },
         out_of_order: ledger.out_of_order,

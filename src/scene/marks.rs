@@ -28,6 +28,8 @@ pub enum MarkKind {
     Action,
     /// A client waited in vain for an answer.
     NoAnswer,
+    /// The handling of a record failed.
+    Failure,
 }
 
 /// A mark of the timeline.
@@ -115,6 +117,7 @@ fn kind_of(event: &Event) -> Option<MarkKind> {
         | Event::SettingChanged { .. }
         | Event::ActionRefused { .. } => MarkKind::Action,
         Event::RequestTimedOut { .. } => MarkKind::NoAnswer,
+        Event::HandlingFailed { .. } => MarkKind::Failure,
         Event::ConsumerStarted { incarnation, .. } if incarnation > 1 => MarkKind::Process,
         Event::SessionExpired { .. } | Event::OffsetExpired { .. } => MarkKind::Timeout,
         Event::PollTimedOut { .. } => MarkKind::LatePoll,

@@ -3,7 +3,7 @@
 
 use super::event::Event;
 use super::ids::*;
-use super::network::{Assignment, Dealt, Message, Node};
+use super::network::{Assignment, Dealt, Message, Node, Range};
 use super::queue::{Due, MemberKey};
 use super::setup::Setup;
 use super::step::Causes;
@@ -51,6 +51,10 @@ pub enum Effect {
     Assigns(Assignment),
     /// The ledger notes that a member no longer works on a partition.
     GivenUp { member: MemberKey, partition: PartitionId },
+    /// The ledger notes that a member has put down the record in hand.
+    PutDown { member: MemberKey },
+    /// The ledger notes that a member's application gives up records that it has polled.
+    RecordsGivenUp { member: MemberKey, range: Range },
     /// The ledger notes that a member no longer works on its partitions.
     Released { member: MemberKey },
     /// The ledger notes that a member's process stands still, or goes on.

@@ -5,6 +5,7 @@
 use super::action::Refusal;
 use super::assignor::ServerAssignor;
 use super::digest::Canonical;
+use super::failing::AfterFailure;
 use super::ids::*;
 use super::target::{Api, ClientId, ConsumerSetting, HandlingOf, MessageKind};
 use super::time::Span;
@@ -420,6 +421,20 @@ events! {
         /// Why. That no such message is on its way is said at the end only: until then the action waits for one.
         refusal: Refusal,
     }
+    // 230 to 249: what the application does around the client.
+    /// The handling of a record ends with an exception.
+    230 visible HandlingFailed {
+        consumer: ConsumerId,
+        record: RecordId,
+        partition: PartitionId,
+        offset: Offset,
+        /// How often it has failed, as far as the application counts.
+        tries: u32,
+        /// What the application does now.
+        after: AfterFailure,
+        /// Records that it gives up: it does not come to them again by itself.
+        given_up: u32,
+    }
 }
 
 macro_rules! codes {
@@ -719,6 +734,7 @@ impl Event {
             | Event::PositionSought { consumer, .. }
             | Event::RequestTimedOut { consumer, .. }
             | Event::HandlingTimeChanged { consumer, .. }
+            | Event::HandlingFailed { consumer, .. }
             | Event::SettingChanged { consumer, .. } => Some(consumer),
             Event::MessageDelayed { client, .. } | Event::MessageDropped { client, .. } => client.consumer(),
             Event::GenerationStarted { leader, .. } | Event::AssignmentComputed { leader, .. } => Some(leader),
@@ -757,6 +773,7 @@ impl Event {
             | Event::OffsetCommitted { partition, .. }
             | Event::OffsetExpired { partition, .. }
             | Event::OffsetOutOfRange { partition, .. }
+            | Event::HandlingFailed { partition, .. }
             | Event::PartitionPaused { partition, .. }
             | Event::PartitionResumed { partition, .. }
             | Event::PositionSought { partition, .. }
@@ -769,6 +786,7 @@ impl Event {
     pub const fn record(&self) -> Option<RecordId> {
         match *self {
             Event::RecordSent { record, .. }
+            | Event::HandlingFailed { record, .. }
             | Event::RecordAppended { record, .. }
             | Event::HandlingStarted { record, .. }
             | Event::RecordProcessed { record, .. } => Some(record),

@@ -8,7 +8,7 @@
 use super::event::Fault;
 use super::ids::*;
 use super::log::Paged;
-use super::network::PartitionOffset;
+use super::network::{PartitionOffset, Range};
 use super::queue::MemberKey;
 use super::time::{Span, Time};
 
@@ -38,6 +38,8 @@ pub struct GroupLedger {
     pub duplicates_of_sharing: u32,
     /// Records processed more than once.
     pub records_duplicated: u32,
+    /// Records never processed of which a copy was sent to another topic.
+    pub set_aside: u32,
     /// Records processed for the first time after a later record of the topic with the same key.
     pub out_of_order: u32,
     /// Records processed for the first time after a later record of the topic.
@@ -85,6 +87,8 @@ pub struct PartitionLedger {
     done: Vec<(Offset, Offset)>,
     /// Offsets that a reset jumped over, with the step that did.
     skipped: Vec<(Offset, Offset, StepNo)>,
+    /// Offsets that an application gave up because their handling failed, or that of one before them.
+    given_up: Vec<(Offset, Offset)>,
     in_hand: Vec<(MemberKey, Offset)>,
     /// How many of its records are lost, after the last step that could change that.
     pub lost: u32,
@@ -97,6 +101,8 @@ pub struct Lost {
     pub skipped_by_commit: u32,
     /// `auto.offset.reset`, `seek()` or a reset of the group's offsets started behind them.
     pub skipped_by_reset: u32,
+    /// Their handling failed, or that of a record before them, and the application went on behind them.
+    pub skipped_by_error: u32,
     /// Their producer died before it sent them.
     pub never_sent: u32,
 }
@@ -104,7 +110,7 @@ pub struct Lost {
 impl Lost {
     /// All of them.
     pub const fn total(self) -> u32 {
-        self.skipped_by_commit + self.skipped_by_reset + self.never_sent
+        self.skipped_by_commit + self.skipped_by_reset + self.skipped_by_error + self.never_sent
     }
 }
 
@@ -152,6 +158,7 @@ impl GroupLedger {
             duplicates_of_rewinds: 0,
             duplicates_of_sharing: 0,
             records_duplicated: 0,
+            set_aside: 0,
             out_of_order: 0,
             swaps: 0,
             overlaps: 0,
@@ -218,7 +225,12 @@ impl GroupLedger {
             Fault::None => {
                 self.processed += 1;
                 self.note_order(what);
-                self.partitions[what.partition.index()].note_done(what.offset);
+                let ledger = &mut self.partitions[what.partition.index()];
+                match ledger.is_done(what.offset) {
+                    // It had been set aside before.
+                    true => self.set_aside -= 1,
+                    false => ledger.note_done(what.offset),
+                }
             }
             Fault::Stopped => self.duplicates_of_stopped += 1,
             Fault::Survivor => self.duplicates_of_survivors += 1,
@@ -250,6 +262,27 @@ impl GroupLedger {
         let in_hand = &mut self.partitions[partition.index()].in_hand;
         self.overlaps += in_hand.iter().filter(|&&(_, other)| other == offset).count() as u32;
         in_hand.push((member, offset));
+    }
+
+    /// A member has put down what it had in hand, and has not processed it.
+    pub fn note_put_down(&mut self, member: MemberKey) {
+        for partition in &mut self.partitions {
+            partition.in_hand.retain(|&(holder, _)| holder != member);
+        }
+    }
+
+    /// The application of a member gives up records that it has polled.
+    pub fn note_records_given_up(&mut self, range: Range) {
+        self.partitions[range.partition.index()].note_given_up(range.from, range.to);
+    }
+
+    /// A copy of a record that cannot be handled has been sent elsewhere: it is nobody's loss.
+    pub fn note_set_aside(&mut self, partition: PartitionId, offset: Offset, record: RecordId) {
+        let ledger = &mut self.partitions[partition.index()];
+        if self.deliveries.get(record.0).times == 0 && !ledger.is_done(offset) {
+            self.set_aside += 1;
+            ledger.note_done(offset);
+        }
     }
 
     /// A member starts reading a partition at `offset`; `reset` if it does not go on from what the group had committed,
@@ -356,9 +389,18 @@ impl GroupLedger {
         let Some(reach) = reach else {
             return Lost::default();
         };
-        let skipped_by_reset = ledger.skipped.iter().map(|&(from, to, _)| ledger.undone_in(from, to.min(reach))).sum();
-        let skipped_by_commit = ledger.undone_in(ledger.begins, reach) - skipped_by_reset;
-        Lost { skipped_by_commit, skipped_by_reset, never_sent: 0 }
+        let given_up_in = |from: Offset, to: Offset| -> u32 {
+            let part = |&(start, end): &(Offset, Offset)| ledger.undone_in(start.max(from), end.min(to));
+            ledger.given_up.iter().map(part).sum()
+        };
+        let by_reset = |&(from, to, _): &(Offset, Offset, StepNo)| {
+            let to = to.min(reach);
+            ledger.undone_in(from, to) - given_up_in(from, to)
+        };
+        let skipped_by_reset = ledger.skipped.iter().map(by_reset).sum();
+        let skipped_by_error = given_up_in(ledger.begins, reach);
+        let skipped_by_commit = ledger.undone_in(ledger.begins, reach) - skipped_by_reset - skipped_by_error;
+        Lost { skipped_by_commit, skipped_by_reset, skipped_by_error, never_sent: 0 }
     }
 }
 
@@ -411,7 +453,30 @@ impl PartitionLedger {
         self.owners.iter().any(|&(_, stands)| !stands) || !self.sharers.is_empty()
     }
 
+    /// True for an offset whose record has been processed, or set aside.
+    pub fn is_done(&self, offset: Offset) -> bool {
+        let place = self.done.partition_point(|&(from, _)| from <= offset);
+        place > 0 && offset < self.done[place - 1].1
+    }
+
+    /// Keeps the ranges in order and apart.
+    fn note_given_up(&mut self, from: Offset, to: Offset) {
+        let mut merged = (from, to);
+        self.given_up.retain(|&(start, end)| {
+            let touches = start <= merged.1 && merged.0 <= end;
+            if touches {
+                merged = (merged.0.min(start), merged.1.max(end));
+            }
+            !touches
+        });
+        let place = self.given_up.partition_point(|&(start, _)| start < merged.0);
+        self.given_up.insert(place, merged);
+    }
+
     fn undone_in(&self, from: Offset, to: Offset) -> u32 {
+        if from >= to {
+            return 0;
+        }
         let done: u32 = self.done.iter().map(|&(start, end)| end.min(to).saturating_sub(start.max(from))).sum();
         to.saturating_sub(from) - done
     }

@@ -12,6 +12,7 @@ pub mod coordinator;
 pub mod digest;
 mod effect;
 pub mod event;
+pub mod failing;
 pub mod ids;
 pub mod ledger;
 pub mod log;

@@ -2,6 +2,7 @@
 
 use super::action::PlannedAction;
 use super::assignor::{Assignor, ServerAssignor};
+use super::failing::{Failing, OnError};
 use super::ids::*;
 use super::partitioner::Partitioner;
 use super::producer::batching::Batching;
@@ -439,6 +440,10 @@ pub struct Handling {
     pub time: Span,
     /// Records that take another time, what says most of a record first: the first that fits counts.
     pub times: Vec<(HandlingOf, Span)>,
+    /// Records whose handling fails.
+    pub fails: Vec<Failing>,
+    /// What it does then.
+    pub on_error: OnError,
     /// When it commits.
     pub commit: CommitPolicy,
     /// The table that each record is written to, at the end of its handling.
@@ -448,13 +453,13 @@ pub struct Handling {
 impl Handling {
     /// How long a record takes, by its key and its place.
     pub fn time_of(&self, key: Option<KeyId>, place: TopicPartition, offset: Offset) -> Span {
-        let fits = |of: HandlingOf| match of {
-            HandlingOf::Every => true,
-            HandlingOf::Key(of) => key == Some(of),
-            HandlingOf::Partition(of) => place == of,
-            HandlingOf::Record(of, at) => place == of && offset == at,
-        };
-        self.times.iter().find(|&&(of, _)| fits(of)).map_or(self.time, |&(_, time)| time)
+        self.times.iter().find(|&&(of, _)| of.fits(key, place, offset)).map_or(self.time, |&(_, time)| time)
+    }
+
+    /// Whether the handling of a record fails that ends now.
+    pub fn fails(&self, key: Option<KeyId>, place: TopicPartition, offset: Offset, now: Time) -> bool {
+        let lasts = |failing: &Failing| (failing.from..failing.until).contains(&now);
+        self.fails.iter().any(|failing| failing.of.fits(key, place, offset) && lasts(failing))
     }
 
     /// From now on these records take this time.

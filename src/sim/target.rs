@@ -172,6 +172,16 @@ pub enum HandlingOf {
 }
 
 impl HandlingOf {
+    /// True for a record with this key at this place.
+    pub fn fits(self, key: Option<KeyId>, place: TopicPartition, offset: Offset) -> bool {
+        match self {
+            HandlingOf::Every => true,
+            HandlingOf::Key(of) => key == Some(of),
+            HandlingOf::Partition(of) => place == of,
+            HandlingOf::Record(of, at) => place == of && offset == at,
+        }
+    }
+
     /// Of two that fit a record, the one with the lower rank says more about it. All records of a key are usually in one
     /// partition, so a key says more than a partition.
     pub const fn rank(self) -> u8 {

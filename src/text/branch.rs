@@ -37,6 +37,7 @@ pub fn mark(lang: Lang, kind: MarkKind, record: impl FnOnce() -> String) -> Stri
         MarkKind::Rebalance => lang.pick("リバランス", "rebalance"),
         MarkKind::Commit => lang.pick("コミット", "commit"),
         MarkKind::Action => lang.pick("操作", "action"),
+        MarkKind::Failure => lang.pick("処理の失敗", "failed record"),
         MarkKind::NoAnswer => lang.pick("応答なし", "no answer"),
         MarkKind::Rejected => lang.pick("コミット拒否", "commit refused"),
         MarkKind::Loss => lang.pick("消失", "loss"),

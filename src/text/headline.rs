@@ -72,7 +72,8 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::RecordsFetched { .. }
         | Event::RecordsPolled { .. }
         | Event::HandlingStarted { .. }
-        | Event::RecordProcessed { .. } => reading(lang, run, &step.event),
+        | Event::RecordProcessed { .. }
+        | Event::HandlingFailed { .. } => reading(lang, run, &step.event),
         Event::OffsetFetchAnswered { .. }
         | Event::ListOffsetsSent { .. }
         | Event::ListOffsetsAnswered { .. }
@@ -294,6 +295,10 @@ fn reading(lang: Lang, run: &Simulation, event: &Event) -> String {
         Event::RecordProcessed { record, fault: Fault::None, .. } => {
             let record = names::record(run, record);
             both!(lang, "{name} が {record} を処理", "{name} processes {record}")
+        }
+        Event::HandlingFailed { record, .. } => {
+            let record = names::record(run, record);
+            both!(lang, "{name} で {record} の処理が失敗", "{name} fails at {record}")
         }
         Event::RecordProcessed { record, times, .. } => {
             let (record, nth) = (names::record(run, record), format::times(lang, times));

@@ -5,6 +5,7 @@ mod modern;
 
 use super::{Lang, acting, names};
 use crate::sim::event::{CommitCall, ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
+use crate::sim::failing::AfterFailure;
 use crate::sim::{Event, Simulation};
 
 /// The rule behind an event, in one or two sentences, if there is one worth saying.
@@ -114,9 +115,42 @@ fn rule_of_both(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
             "LeaveGroup を受け取ると、コーディネーターはセッション切れを待たずにリバランスを始めます。",
             "After LeaveGroup the group rebalances at once: there is no session to wait for."
         ),
+        Event::HandlingFailed { after, .. } => failing_rule(lang, after),
         _ => return group_or_offset_rule(lang, event),
     };
     Some(rule)
+}
+
+/// What Kafka has to do with an exception of the application: nothing, beyond where its position is.
+#[inline(never)]
+fn failing_rule(lang: Lang, after: AfterFailure) -> String {
+    match after {
+        AfterFailure::TriesAgain => both!(
+            lang,
+            "Kafka は処理の失敗を知りません。その場で再試行する間、そのメンバーのほかのレコードはすべて待たされ、max.poll.interval.ms も進みます。",
+            "Kafka knows nothing of a failure. While a record is tried again in place, all others of that member wait, and max.poll.interval.ms goes on."
+        ),
+        AfterFailure::SeeksBack => both!(
+            lang,
+            "poll() のポジションは、失敗したレコードより先に進んでいます。seek() で戻さないと、次の poll() はその後ろから返します。",
+            "The position is behind the failed record already: without seek(), the next poll() would go on behind it."
+        ),
+        AfterFailure::Stops => both!(
+            lang,
+            "失敗したレコードはコミットされていないので、次の担当が同じレコードから読み、同じように失敗します。",
+            "The failed record is not committed, so the next owner reads it first, and fails likewise."
+        ),
+        AfterFailure::Skips | AfterFailure::LeavesLoop => both!(
+            lang,
+            "コミットは「この位置より前はすべて済んだ」という印です。後ろのレコードがコミットされると、飛ばしたレコードは二度と読まれません。",
+            "A commit says that everything before it is done. Once a later record is committed, those that were skipped are never read again."
+        ),
+        AfterFailure::SetsAside => both!(
+            lang,
+            "コピーを送る先はふつうのトピックです。送信とコミットは別々の操作で、間にクラッシュすると、コピーは 2 つになります。",
+            "The copy goes to a topic like any other. Sending it and committing are two things: after a crash in between there are two copies."
+        ),
+    }
 }
 
 fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {

@@ -2,6 +2,7 @@
 
 mod acting;
 mod commits;
+mod failing;
 mod joining;
 mod life;
 mod members;
@@ -99,6 +100,7 @@ impl<'a> Telling<'a> {
             | Event::RecordsPolled { .. }
             | Event::HandlingStarted { .. }
             | Event::RecordProcessed { .. } => self.reading(),
+            Event::HandlingFailed { .. } => self.failing(),
 
             Event::OffsetFetchAnswered { .. }
             | Event::ListOffsetsSent { .. }

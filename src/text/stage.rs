@@ -48,6 +48,7 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Holding { records, .. } => return both!(lang, "手元に {records} 件", "holds {records} records"),
         Status::Handling { .. } => lang.pick("処理中", "processing"),
         Status::Committing => lang.pick("コミット中", "committing"),
+        Status::Resting => lang.pick("再試行待ち", "waits to retry"),
         Status::Frozen { for_long, .. } => {
             let seconds = seconds(lang, *for_long);
             return both!(lang, "プロセス停止 {seconds}", "frozen for {seconds}");

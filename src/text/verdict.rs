@@ -103,7 +103,8 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
             "すべてのレコードが、処理済みか、これから処理できる状態です。",
             "Every record has been processed or still can be."
         ),
-        Verdict::Lost(Lost { skipped_by_commit: 0, skipped_by_reset: 0, never_sent }) => {
+        Verdict::Lost(lost) if lost.skipped_by_error > 0 => lost_by_errors(lang, lost),
+        Verdict::Lost(Lost { skipped_by_commit: 0, skipped_by_reset: 0, never_sent, .. }) => {
             let records = format::records(lang, never_sent);
             both!(
                 lang,
@@ -202,6 +203,25 @@ fn duplicates(lang: Lang, of_stopped: u32, of_survivors: u32, absorbed: u32) -> 
             lang,
             "もう一度処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの未コミット分 {survivors}。ユニークキーで無視された書き込み {writes} 件。",
             "Processed again: {stopped} of a member that stopped, {survivors} of a living one. Writes that the unique key ignored: {writes}."
+        ),
+    }
+}
+
+/// What is lost where an application went on behind records that it could not process.
+#[inline(never)]
+fn lost_by_errors(lang: Lang, lost: Lost) -> String {
+    let by_error = format::records(lang, lost.skipped_by_error);
+    let others = format::records(lang, lost.total() - lost.skipped_by_error);
+    match lost.total() - lost.skipped_by_error {
+        0 => both!(
+            lang,
+            "処理の例外をきっかけに飛ばされ、もう読まれることのないレコード: {by_error}。",
+            "Skipped after an exception of the application, and never read again: {by_error}."
+        ),
+        _ => both!(
+            lang,
+            "処理されず、もう読まれることのないレコード: 処理の例外をきっかけに飛ばされたもの {by_error}、それ以外 {others}。",
+            "Never processed and never read again: {by_error} skipped after an exception of the application, {others} for other reasons."
         ),
     }
 }

@@ -54,6 +54,8 @@ pub fn story() -> Setup {
         handling: Handling {
             time: Span::from_millis(500),
             times: Vec::new(),
+            fails: Vec::new(),
+            on_error: failing::OnError::STOP,
             commit: CommitPolicy::after_records(3),
             writes_to: Some(SinkId(0)),
         },

@@ -7,6 +7,7 @@ mod commits;
 #[path = "../common/mod.rs"]
 mod common;
 mod cooperative;
+mod failing;
 mod harness;
 mod idle;
 mod lost_answers;

@@ -4,6 +4,7 @@ use crate::harness::{check, steps};
 use crate::random::cases;
 use crate::world::{Kind, may_break_order, worlds};
 use logstep::sim::event::{EpochReason, Fault, RowOutcome};
+use logstep::sim::failing::{Counts, Failing, GivesUp, OnError, Retry};
 use logstep::sim::property::{COMMIT_AFTER_PROCESSING, EARLIEST, SETTLED, TELLING};
 use logstep::sim::*;
 use proptest::prelude::*;
@@ -42,6 +43,52 @@ proptest! {
         }
         recount.compare(&run)?;
     }
+
+    #[test]
+    fn the_accounts_hold_where_handling_fails(setup in failing_worlds()) {
+        let digest = || check(&setup, []).map(|run| (run.steps(), run.digest()));
+        prop_assert_eq!(digest(), digest());
+        let mut run = Simulation::new(setup);
+        let mut recount = Recount::new(&run);
+        let mut failures = BTreeMap::new();
+        while let Progress::Step(step) = run.step() {
+            if let Event::HandlingFailed { after, .. } = step.event {
+                *failures.entry(after as u8).or_insert(0) += 1;
+            }
+            recount.note(&run, step);
+        }
+        recount.compare(&run)?;
+        for group in (0..run.setup().groups.len()).map(GroupId::at) {
+            let lost = run.lost(group);
+            let gives_up = run.consumers_of(group).any(|consumer| consumer.config().handling.on_error.then != GivesUp::Stop);
+            prop_assert!(gives_up || lost.skipped_by_error == 0, "{:?} {:?}", lost, failures);
+        }
+    }
+}
+
+/// Random worlds in which some records fail, for a while or for ever, and applications that do something about it.
+fn failing_worlds() -> impl Strategy<Value = Setup> {
+    let failing = (0..8u32, 0..60_000u64, 0..=60_000u64).prop_map(|(key, from, lasts)| Failing {
+        of: HandlingOf::Key(KeyId(key)),
+        from: Time::from_micros(from * 1000),
+        until: if lasts == 0 { Time::NEVER } else { Time::from_micros((from + lasts) * 1000) },
+    });
+    let retry = prop::sample::select(vec![Retry::InPlace, Retry::SeekBack]);
+    let then = prop::sample::select(vec![GivesUp::Stop, GivesUp::Skip, GivesUp::LeaveLoop]);
+    let counts = prop::sample::select(vec![Counts::EachPartition, Counts::OneRecord]);
+    let tries = prop::sample::select(vec![1, 2, 5, OnError::FOR_EVER]);
+    let on_error = (retry, tries, 1..=2000u64, counts, then).prop_map(|(retry, tries, back_off, counts, then)| {
+        OnError { retry, tries, back_off: Span::from_millis(back_off), counts, then }
+    });
+    (worlds(Kind::Any), prop::collection::vec(failing, 1..=3), on_error).prop_map(|(mut setup, fails, on_error)| {
+        for group in (0..setup.groups.len()).map(GroupId::at) {
+            setup.configure(group, |config| {
+                config.handling.fails.clone_from(&fails);
+                config.handling.on_error = on_error;
+            });
+        }
+        setup
+    })
 }
 
 /// A frozen member that still believes it owns a partition may overlap with the new owner, and so may come in between.

@@ -269,6 +269,8 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                     handling: Handling {
                         time: Span::from_millis(handling),
                         times: Vec::new(),
+                        fails: Vec::new(),
+                        on_error: failing::OnError::STOP,
                         commit: match policy.when {
                             CommitWhen::AfterRecords(_) => {
                                 CommitPolicy { when: CommitWhen::AfterRecords(commit), ..policy }
@@ -454,6 +456,8 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
         handling: Handling {
             time: Span::from_millis(100),
             times: Vec::new(),
+            fails: Vec::new(),
+            on_error: failing::OnError::STOP,
             commit: CommitPolicy::after_records(5),
             writes_to: Some(SinkId(0)),
         },

@@ -61,6 +61,7 @@ pub(super) enum MemberClaim {
 pub(super) enum Count {
     Processed,
     Pending,
+    SetAside,
     Duplicates,
     DuplicatesOfStopped,
     DuplicatesOfSurvivors,
@@ -82,6 +83,7 @@ impl Count {
         let number = match self {
             Count::Processed => group.processed,
             Count::Pending => group.pending,
+            Count::SetAside => group.set_aside,
             Count::Duplicates => group.duplicates.total,
             Count::DuplicatesOfStopped => group.duplicates.of_stopped,
             Count::DuplicatesOfSurvivors => group.duplicates.of_survivors,

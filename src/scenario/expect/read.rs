@@ -25,7 +25,7 @@ const AGES: [(&str, Age); 3] =
     [("uncommitted_age", Age::Uncommitted), ("unread_age", Age::Unread), ("unprocessed_age", Age::Unprocessed)];
 
 /// The fields of an expected group that are plain numbers.
-const COUNTS: [(&str, Count); 10] = [
+const COUNTS: [(&str, Count); 11] = [
     ("processed", Count::Processed),
     ("records_duplicated", Count::RecordsDuplicated),
     ("lost", Count::Lost),
@@ -35,6 +35,7 @@ const COUNTS: [(&str, Count); 10] = [
     ("rebalances", Count::Rebalances),
     ("generation", Count::Generation),
     ("pending", Count::Pending),
+    ("set_aside", Count::SetAside),
     ("busy", Count::Busy),
 ];
 

@@ -163,6 +163,12 @@ tables! {
             "times": List(&Object(&HANDLING_TIME), 0, MOST_TIMES), default Default::Json("[]"),
                 "Records that take another time. Where several fit, `record` counts before `key`, and `key` before `partition`; of two for the same, the last."
                 "処理時間が異なるレコード。複数が当てはまる場合は `record`、`key`、`partition` の順に優先し、同じ対象が 2 つあれば後のものが有効です。";
+            "fails": List(&Object(&FAILING), 0, MOST_TIMES), default Default::Json("[]"),
+                "Records whose handling ends with an exception."
+                "処理が例外で終わるレコード。";
+            "on_error": Object(&ON_ERROR), default Default::Json("{ \"then\": \"stop\" }"),
+                "What the application does after such an exception."
+                "例外が起きたとき、アプリケーションがどうするか。";
             "commit": Object(&COMMIT),
                 default Default::Words(Text { en: "must be there unless `enable.auto.commit` is on", ja: "`enable.auto.commit` が `false` なら省略不可" }),
                 "When the application commits by itself, whatever `enable.auto.commit` does."
@@ -185,6 +191,14 @@ tables! {
                 default Default::Words(Text { en: "those of the group", ja: "グループの値" }),
                 "Records that take another time. They stand in place of those of the group."
                 "処理時間が異なるレコード。グループの `times` の代わりになります。";
+            "fails": List(&Object(&FAILING), 0, MOST_TIMES),
+                default Default::Words(Text { en: "those of the group", ja: "グループの値" }),
+                "Records whose handling ends with an exception. They stand in place of those of the group."
+                "処理が例外で終わるレコード。グループの `fails` の代わりになります。";
+            "on_error": Object(&ON_ERROR),
+                default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
+                "What the application does after such an exception."
+                "例外が起きたとき、アプリケーションがどうするか。";
             "commit": Object(&COMMIT),
                 default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
                 "When its application commits."
@@ -209,6 +223,63 @@ tables! {
             "record": Object(&RECORD_PLACE), "This record." "このレコード。";
         }
         rules { Rule::OneOf(&[&["key"], &["partition"], &["record"]]) }
+
+    table FAILING "failing",
+        "Records whose handling fails, each time that it ends in this while. Without `key`, `partition` and `record` these are all records, as when a service that the handling needs is down."
+        "処理が失敗するレコードです。この期間に終わる処理は、毎回失敗します。`key`、`partition`、`record` のどれも書かなければ、すべてのレコードが対象です（処理に必要なサービスが停止している場合など）。",
+        required {}
+        optional {
+            "key": Str, "Records with this key." "このキーのレコード。";
+            "partition": Ref(Kind::Partition), "Records of this partition." "このパーティションのレコード。";
+            "record": Object(&RECORD_PLACE), "This record." "このレコード。";
+            "from": Moment, default Default::Json("\"0s\""),
+                "From when on it fails."
+                "失敗し始める時刻。";
+            "until": Moment, default Default::Words(Text { en: "for ever", ja: "ずっと" }),
+                "Until when it fails."
+                "失敗しなくなる時刻。";
+        }
+        rules { Rule::NotBoth("key", "partition"), Rule::NotBoth("key", "record"), Rule::NotBoth("partition", "record") }
+
+    table ON_ERROR "on_error",
+        "What the application does when the handling of a record has failed: how it tries again, and what it does after the last try."
+        "レコードの処理が失敗したとき、アプリケーションがどうするかです。どう再試行し、最後の試行も失敗したらどうするかを書きます。",
+        required {}
+        optional {
+            "retry": Words(&[
+                    word("in_place", "in the same place; the records behind it wait", "その場でもう一度処理する。後ろのレコードは待つ"),
+                    word("seek_back", "`seek()` back to what `poll()` has returned and was not handled, then `poll()` again, as Spring's `DefaultErrorHandler` does; also behind a record that is given up", "`poll()` が返した未処理のレコードまで `seek()` で戻り、`poll()` し直す。Spring の `DefaultErrorHandler` と同じ。レコードをあきらめた後も同様にする")
+                ]),
+                default Default::Json("\"in_place\""),
+                "How a record is tried again."
+                "レコードをどう再試行するか。";
+            "tries": Whole(1, MOST_TRIES as u64),
+                default Default::Words(Text { en: "without end if `retry` is there, 1 otherwise", ja: "`retry` を書けば無制限、書かなければ 1" }),
+                "How often a record is tried in all, the first time included."
+                "1 件を処理してみる回数の合計。最初の 1 回を含みます。";
+            "back_off": Duration(Span::ZERO, LONGEST_HANDLING), default Default::Json("\"0s\""),
+                "How long the application's thread sleeps before the next try. It does not call `poll()` meanwhile."
+                "次に試すまで、アプリケーションのスレッドが待つ時間。その間は `poll()` を呼びません。";
+            "counts": Words(&[
+                    word("each_partition", "of the record that fails in each partition", "パーティションごとに、失敗しているレコードの回数を数える"),
+                    word("one_record", "only of the record that failed last: if another fails meanwhile, the count starts anew", "最後に失敗したレコードの回数だけを数える。間に別のレコードが失敗すると、数え直しになる")
+                ]),
+                default Default::Json("\"each_partition\""),
+                "Which tries it keeps count of."
+                "どのレコードの試行回数を覚えておくか。";
+            "then": Words(&[
+                    word("stop", "the exception leaves the loop, and the application closes its consumer", "例外でループを抜け、コンシューマーを閉じる"),
+                    word("skip", "it is logged, and the next record is handled", "ログに残し、次のレコードを処理する"),
+                    word("leave_loop", "it is logged outside of the loop over the records: the rest of what `poll()` has returned is never handled", "レコードのループの外でログに残す。`poll()` が返した残りのレコードは処理されない")
+                ]),
+                default Default::Json("\"stop\""),
+                "What it does after the last try."
+                "最後の試行も失敗したらどうするか。";
+            "send_by": Ref(Kind::Producer),
+                "Instead of `then`: after the last try a copy of the record is sent by this producer, to a dead-letter or a retry topic, and the next record is handled. The application does not wait for the acknowledgement."
+                "`then` の代わりに書きます。最後の試行も失敗したら、このプロデューサーがレコードのコピーをデッドレタートピックやリトライトピックへ送り、次のレコードの処理に移ります。送信の確認応答は待ちません。";
+        }
+        rules { Rule::NotBoth("then", "send_by") }
 
     table COMMIT "commit",
         "When the application commits, and by which call."

@@ -160,8 +160,11 @@ tables! {
                 "How long nobody in the group worked on any partition, after somebody had."
                 "グループのどのメンバーも、どのパーティションも担当していなかった時間の合計。最初に担当が決まる前は含みません。";
             "pending": COUNTS,
-                "Records that are neither processed nor lost."
-                "まだ処理されていないが、失われてもいないレコードの件数。";
+                "Records that are neither processed nor lost nor set aside."
+                "まだ処理されておらず、失われても別のトピックへ送られてもいないレコードの件数。";
+            "set_aside": COUNTS,
+                "Records never processed of which a copy was sent to another topic (`on_error`, `send_by`)."
+                "処理できず、コピーが別のトピックへ送られたレコードの件数（`on_error` の `send_by`）。";
             "busy": COUNTS,
                 "Members that work on at least one partition."
                 "1 つ以上のパーティションを担当しているメンバーの数。";

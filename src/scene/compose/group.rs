@@ -136,6 +136,7 @@ impl Composer<'_> {
                 done: share(self.at.since(since).as_micros(), until.since(since).as_micros()),
             },
             Application::Committing => Status::Committing,
+            Application::Resting { .. } => Status::Resting,
             Application::Polling
                 if let Some(next) = client.batch.front()
                     && let Some(record) = self.run.record_at(next.partition, next.from) =>

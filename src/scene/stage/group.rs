@@ -141,6 +141,8 @@ pub enum Status {
     },
     /// It waits in `commitSync()`.
     Committing,
+    /// It sleeps before it tries a record again that has failed.
+    Resting,
     /// Its whole process stands still.
     Frozen {
         /// For how long.

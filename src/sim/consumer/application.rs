@@ -14,6 +14,11 @@ impl Consumer {
         let Some(client) = self.client_mut(incarnation) else {
             return;
         };
+        if let Application::Resting { until, .. } = client.application
+            && until <= ctx.now
+        {
+            client.application = Application::Polling;
+        }
         if client.application != Application::Polling {
             return;
         }
@@ -22,6 +27,9 @@ impl Consumer {
         }
         if client.is_revoking() {
             return client.go_on_revoking(ctx, out);
+        }
+        if client.go_on_after_failure(ctx, out) {
+            return;
         }
         let poll_goes_on = !client.batch.is_empty() && client.batch_room > 0;
         if !poll_goes_on && client.loop_commits(ctx, out) {

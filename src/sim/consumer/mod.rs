@@ -13,6 +13,7 @@ mod application;
 mod assignment;
 mod commits;
 mod control;
+mod failing;
 mod fetching;
 mod heartbeat;
 mod leader;
@@ -25,6 +26,7 @@ mod revocation;
 
 pub use application::Finished;
 pub use control::Freeze;
+pub use failing::Letter;
 pub use modern::HeartbeatAnswer;
 pub use process::{Consumer, Ended, Process};
 pub use requests::{Awaited, REQUEST_TIMEOUT, Request};
@@ -79,6 +81,15 @@ pub enum Application {
     },
     /// Inside `commitSync()`, waiting for the answer.
     Committing,
+    /// Sleeps before it tries a record again.
+    Resting {
+        /// Since when.
+        since: Time,
+        /// When it goes on.
+        until: Time,
+        /// The step in which the record failed.
+        step: StepNo,
+    },
 }
 
 /// What the client knows of a partition that it owns.
@@ -221,6 +232,8 @@ pub struct Client {
     /// The partitions that it is about to give up.
     revocation: Option<Revocation>,
     last_processed: StepNo,
+    /// What is to be done because records failed.
+    failures: failing::Failures,
     /// True if it has been asked to stop.
     pub closing: Option<StepNo>,
     heartbeats: u32,
@@ -300,6 +313,7 @@ impl Client {
             auto_commit,
             revocation: None,
             last_processed: step,
+            failures: failing::Failures::default(),
             closing: None,
             heartbeats: 0,
             awaited: Awaited::default(),

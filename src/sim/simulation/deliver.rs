@@ -39,9 +39,10 @@ impl Simulation {
                 let consumer = &mut state.consumers[consumer.index()];
                 consumer.start_in_time(ctx, state.groups[consumer.group.index()].broker, out);
             }
-            Due::Application(consumer, incarnation) => {
-                state.consumers[consumer.index()].go_on(ctx, incarnation, logs, out);
-            }
+            Due::Application(consumer, incarnation) => match state.consumers[consumer.index()].letter(incarnation) {
+                None => state.consumers[consumer.index()].go_on(ctx, incarnation, logs, out),
+                Some(letter) => self.send_letter((consumer, incarnation), letter),
+            },
             Due::HandlingDone(consumer, incarnation) => self.finish_handling(consumer, incarnation),
             Due::Heartbeat(consumer, incarnation, thread) => {
                 if let Some(client) = state.consumers[consumer.index()].client_mut(incarnation) {

@@ -73,6 +73,15 @@ impl Simulation {
                     let group = state.consumers[member.consumer.index()].group.index();
                     state.ledgers[group].note_given_up(state.now, member, partition);
                 }
+                Effect::PutDown { member } => {
+                    let group = state.consumers[member.consumer.index()].group.index();
+                    state.ledgers[group].note_put_down(member);
+                }
+                Effect::RecordsGivenUp { member, range } => {
+                    moves = true;
+                    let group = state.consumers[member.consumer.index()].group.index();
+                    state.ledgers[group].note_records_given_up(range);
+                }
                 Effect::Released { member } => {
                     moves = true;
                     let group = state.consumers[member.consumer.index()].group.index();

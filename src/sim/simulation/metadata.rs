@@ -29,6 +29,7 @@ mod tests {
     use super::*;
     use crate::sim::assignor::Assignor;
     use crate::sim::event::{Event, RebalanceReason};
+    use crate::sim::failing::OnError;
     use crate::sim::setup::*;
     use crate::sim::time::{Span, Time};
     use crate::sim::topics::Topics;
@@ -48,6 +49,8 @@ mod tests {
             handling: Handling {
                 time: Span::from_millis(1),
                 times: Vec::new(),
+                fails: Vec::new(),
+                on_error: OnError::STOP,
                 commit: CommitPolicy::after_records(1),
                 writes_to: None,
             },

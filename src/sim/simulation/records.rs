@@ -1,12 +1,13 @@
 //! The two ends of a record's way, where more than one component is concerned.
 
 use super::{Logs, Record, Simulation};
+use crate::sim::consumer::Letter;
 use crate::sim::effect::Context;
 use crate::sim::event::{Event, PositionSource, RowOutcome};
 use crate::sim::ids::*;
 use crate::sim::ledger::Processing;
 use crate::sim::log::Log;
-use crate::sim::producer::Draft;
+use crate::sim::producer::{Draft, ProducerProcess};
 use crate::sim::queue::Due;
 use crate::sim::sink::Write;
 use crate::sim::step::{Causes, Role};
@@ -58,9 +59,36 @@ impl Simulation {
         out.event(Event::RecordSent { record, partition }, causes.and_maybe(Role::DecidedValue, placed.refreshed));
     }
 
+    /// An application sends a copy of a record that it cannot handle.
+    #[inline(never)]
+    pub(super) fn send_letter(&mut self, (consumer, incarnation): (ConsumerId, Incarnation), letter: Letter) {
+        let Simulation { setup, state, logs, out, .. } = self;
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let Some(client) = state.consumers[consumer.index()].client_mut(incarnation) else {
+            return;
+        };
+        if state.producers[letter.producer.index()].process != ProducerProcess::Running {
+            return client.letter_waits(ctx, out);
+        }
+        let record = logs.records.get(letter.record.0).expect("a handled record exists");
+        let failed_at = client.failed_at();
+        client.letter_is_sent(ctx, out);
+        let value_bytes = setup.values[record.value.index()].len() as u32;
+        let draft = Draft { key: record.key, value: record.value, value_bytes, partition: None };
+        let group = state.consumers[consumer.index()].group.index();
+        state.ledgers[group].note_set_aside(letter.partition, letter.offset, letter.record);
+        self.send_draft(letter.producer, draft, Causes::triggered_by(failed_at));
+    }
+
     pub(super) fn finish_handling(&mut self, consumer: ConsumerId, incarnation: Incarnation) {
         let Simulation { setup, state, logs, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let config = state.consumers[consumer.index()].config();
+        if !config.handling.fails.is_empty()
+            && state.consumers[consumer.index()].fail_handling(ctx, incarnation, logs, out)
+        {
+            return;
+        }
         let Some(done) = state.consumers[consumer.index()].finish_handling(ctx, incarnation) else {
             return;
         };

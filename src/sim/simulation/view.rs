@@ -14,7 +14,7 @@ use crate::sim::network::{Assignment, Dealt, InFlight};
 use crate::sim::order;
 use crate::sim::producer::Producer;
 use crate::sim::queue::MemberKey;
-use crate::sim::setup::{Reads, Setup, TopicPartition};
+use crate::sim::setup::{OffsetReset, Reads, Setup, TopicPartition};
 use crate::sim::sink::{Row, Sink};
 use crate::sim::step::Step;
 use crate::sim::target::MessageRef;
@@ -277,7 +277,8 @@ impl Simulation {
     }
 
     /// The lowest offset that a group can still come to: what it has committed or, where a living member has not
-    /// come that far, that member's next record. Nothing while neither is decided.
+    /// come that far, that member's next record; with nothing committed and `earliest`, the start of the log. Nothing while
+    /// none of these is decided.
     pub fn reach(&self, group: GroupId, partition: PartitionId) -> Option<Offset> {
         let committed = self.group(group).committed(partition).map(|committed| committed.offset);
         let workers = self.ledger(group).partitions[partition.index()].workers();
@@ -288,8 +289,16 @@ impl Simulation {
         let next = next.min();
         match (committed, next) {
             (Some(committed), Some(next)) => Some(committed.min(next)),
+            // Without a commit whoever takes over begins at the start of the log.
+            (None, Some(_)) if self.begins_at_the_start(group) => Some(0),
             (committed, next) => committed.or(next),
         }
+    }
+
+    /// True if the members of a group begin with the first record where nothing is committed.
+    fn begins_at_the_start(&self, group: GroupId) -> bool {
+        self.consumers_of(group)
+            .all(|consumer| consumer.config().settings.auto_offset_reset == OffsetReset::Earliest)
     }
 
     /// What a group has lost, over all partitions of its topics, or never got from their producers.
@@ -299,6 +308,7 @@ impl Simulation {
             let part = self.ledger(group).lost_in(partition, self.reach(group, partition));
             lost.skipped_by_commit += part.skipped_by_commit;
             lost.skipped_by_reset += part.skipped_by_reset;
+            lost.skipped_by_error += part.skipped_by_error;
         }
         let topics = self.topics_of(group);
         let producers = self.setup.producers.iter().zip(&self.state.producers);
@@ -311,8 +321,8 @@ impl Simulation {
     pub fn is_lost(&self, group: GroupId, record: RecordId) -> bool {
         let (partition, ledger) = (self.record(record).partition, self.ledger(group));
         let (Some(offset), Some(reach)) = (self.offset_of(record), self.reach(group, partition)) else { return false };
-        let is_counted = ledger.partitions[partition.index()].is_counted(offset);
-        is_counted && offset < reach && ledger.delivery(record).times == 0
+        let ledger = &ledger.partitions[partition.index()];
+        ledger.is_counted(offset) && offset < reach && !ledger.is_done(offset)
     }
 
     /// The partitions of a group's topics, in order.

@@ -3,7 +3,7 @@
 use super::Telling;
 use crate::sim::event::SentBecause;
 use crate::sim::partitioner::Choice;
-use crate::sim::{Event, PartitionId, ProducerId, RecordId, Span};
+use crate::sim::{Event, PartitionId, ProducerId, RecordId, Role, Span};
 use crate::text::{format, names};
 
 impl Telling<'_> {
@@ -47,6 +47,9 @@ impl Telling<'_> {
 
     fn sent(self, record: RecordId, partition: PartitionId) -> String {
         let (lang, run) = (self.lang, self.run);
+        if let Some(told) = self.step.causes.with_role(Role::Triggered).and_then(|by| self.set_aside(record, by)) {
+            return told;
+        }
         let found = run.record(record);
         let producer = names::producer(run, found.producer);
         let (name, key, value) = (names::record(run, record), names::key(run, record), names::value(run, record));

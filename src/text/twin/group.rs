@@ -173,6 +173,14 @@ fn running(lang: Lang, run: &Simulation, name: &str, client: &Client) -> String 
                 "{name}: processing {record}; owns {owned}; {uncommitted} uncommitted"
             )
         }
+        Application::Resting { until, .. } => {
+            let until = format::clock(lang, until);
+            both!(
+                lang,
+                "{name}: 処理が失敗したため、{until}まで再試行を待っています。担当は {owned}。未コミット {uncommitted}。",
+                "{name}: waits until {until} to try a failed record again; owns {owned}; {uncommitted} uncommitted"
+            )
+        }
         Application::Committing => {
             both!(lang, "{name}: コミットの応答待ち。担当は {owned}。", "{name}: waiting for its commit; owns {owned}")
         }

@@ -29,7 +29,8 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
         | Status::Polling
         | Status::Holding { .. }
         | Status::Handling { .. }
-        | Status::Committing => "",
+        | Status::Committing
+        | Status::Resting => "",
     };
     let (name_y, ring, radius) = match member.density {
         Density::Dense => (15, Point { x: rect.w - 15, y: 12 }, 8),

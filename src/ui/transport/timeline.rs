@@ -96,7 +96,7 @@ fn percent(share: u64) -> String {
 fn mark_view(index: usize, mark: &MarkView, share: u64, until: u64) -> Html {
     let (kind, is_large) = match mark.kind {
         MarkKind::Action => ("is-process", true),
-        MarkKind::NoAnswer => ("is-timeout", true),
+        MarkKind::NoAnswer | MarkKind::Failure => ("is-timeout", true),
         MarkKind::Crash | MarkKind::Rejected | MarkKind::Loss => ("is-crash", true),
         MarkKind::Process => ("is-process", true),
         MarkKind::Timeout | MarkKind::LatePoll => ("is-timeout", true),

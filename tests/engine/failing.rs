@@ -1,0 +1,210 @@
+//! Handling that fails: what each way of dealing with it does to the positions, the commits and the accounts.
+
+use crate::common::{steps, story};
+use logstep::sim::failing::{AfterFailure, Counts, Failing, GivesUp, OnError, Retry};
+use logstep::sim::setup::*;
+use logstep::sim::*;
+
+const GROUP: GroupId = GroupId(0);
+
+/// One partition, ten records that arrive together, one consumer; the record at offset `fails` fails until `until`.
+fn world(fails: Offset, until: Time, on_error: OnError) -> Setup {
+    let mut setup = story();
+    setup.actions.clear();
+    setup.topics[0].partitions = 1;
+    setup.consumers.truncate(1);
+    let record = PlannedRecord {
+        at: Time::from_micros(10_000_000),
+        key: Some(KeyId(0)),
+        value: ValueId(0),
+        value_bytes: 1,
+        partition: None,
+    };
+    setup.producers[0].source = Source::Records(vec![record; 10]);
+    let place = TopicPartition { topic: TopicId(0), number: 0 };
+    setup.configure(GROUP, |config| {
+        config.handling.time = Span::from_millis(100);
+        config.handling.commit =
+            CommitPolicy { when: CommitWhen::AfterBatch, how: CommitHow::Sync, on_revoke: false, on_close: false };
+        config.handling.fails = vec![Failing { of: HandlingOf::Record(place, fails), from: Time::ZERO, until }];
+        config.handling.on_error = on_error;
+    });
+    setup
+}
+
+fn run(setup: Setup) -> Simulation {
+    crate::common::finished(setup)
+}
+
+fn failures(run: &Simulation) -> Vec<(Time, u32, AfterFailure, u32)> {
+    let failed = |(_, step): (StepNo, Step)| match step.event {
+        Event::HandlingFailed { tries, after, given_up, .. } => Some((step.at, tries, after, given_up)),
+        _ => None,
+    };
+    steps(run).filter_map(failed).collect()
+}
+
+fn committed(run: &Simulation) -> Option<Offset> {
+    run.group(GROUP).committed(PartitionId(0)).map(|committed| committed.offset)
+}
+
+#[test]
+fn an_unexpected_exception_closes_the_consumer_and_commits_nothing_behind_the_record() {
+    let run = run(world(3, Time::NEVER, OnError::STOP));
+    assert!(matches!(failures(&run)[..], [(_, 1, AfterFailure::Stops, 0)]));
+    assert!(matches!(run.consumer(ConsumerId(0)).process, consumer::Process::Closed(_)));
+    assert_eq!((run.ledger(GROUP).processed, run.lost(GROUP).total()), (3, 0));
+    // The loop commits behind the batch, which it has left.
+    assert_eq!(committed(&run), None);
+}
+
+#[test]
+fn auto_commit_in_close_commits_what_poll_has_returned_failed_or_not() {
+    let mut setup = world(3, Time::NEVER, OnError::STOP);
+    setup.configure(GROUP, |config| {
+        config.settings.auto_commit = Some(Span::from_secs(60));
+        config.handling.commit.when = CommitWhen::Never;
+    });
+    let run = run(setup);
+    assert_eq!((committed(&run), run.lost(GROUP).skipped_by_commit), (Some(10), 7));
+}
+
+#[test]
+fn a_record_that_is_skipped_is_lost_once_a_later_one_is_committed() {
+    let run = run(world(3, Time::NEVER, OnError { then: GivesUp::Skip, ..OnError::STOP }));
+    assert!(matches!(failures(&run)[..], [(_, 1, AfterFailure::Skips, 1)]));
+    let lost = run.lost(GROUP);
+    assert_eq!((run.ledger(GROUP).processed, lost.skipped_by_error, lost.total()), (9, 1, 1));
+    assert_eq!(committed(&run), Some(10));
+    let when = steps(&run).find(|&(number, _)| run.lost_at(number) > 0).map(|(_, step)| step.event);
+    assert!(matches!(when, Some(Event::OffsetCommitted { offset: 10, .. })), "{when:?}");
+}
+
+#[test]
+fn leaving_the_loop_leaves_the_rest_of_the_poll_behind() {
+    let mut setup = world(3, Time::NEVER, OnError { then: GivesUp::LeaveLoop, ..OnError::STOP });
+    setup.configure(GROUP, |config| {
+        config.settings.auto_commit = Some(Span::from_secs(1));
+        config.handling.commit.when = CommitWhen::Never;
+    });
+    let run = run(setup);
+    assert!(matches!(failures(&run)[..], [(_, 1, AfterFailure::LeavesLoop, 7)]));
+    assert_eq!((run.ledger(GROUP).processed, run.lost(GROUP).skipped_by_error), (3, 7));
+}
+
+#[test]
+fn a_record_is_tried_again_in_place_until_the_service_is_back() {
+    let until = Time::from_micros(14_000_000);
+    let back_off = Span::from_secs(1);
+    let on_error = OnError { tries: OnError::FOR_EVER, back_off, ..OnError::STOP };
+    let run = run(world(0, until, on_error));
+    let tries = failures(&run);
+    assert!(tries.windows(2).all(|two| two[1].0.since(two[0].0) == Span::from_millis(1100)), "{tries:?}");
+    assert!(
+        tries.iter().zip(1..).all(|(&(_, tries, after, _), nth)| tries == nth && after == AfterFailure::TriesAgain)
+    );
+    assert_eq!((run.ledger(GROUP).processed, run.lost(GROUP).total(), committed(&run)), (10, 0, Some(10)));
+}
+
+#[test]
+fn seeking_back_returns_the_record_and_those_behind_it_once_more() {
+    let until = Time::from_micros(14_000_000);
+    let on_error =
+        OnError { retry: Retry::SeekBack, tries: OnError::FOR_EVER, back_off: Span::from_secs(1), ..OnError::STOP };
+    let run = run(world(3, until, on_error));
+    assert!(failures(&run).len() > 2);
+    let sought =
+        steps(&run).filter(|(_, step)| matches!(step.event, Event::PositionSought { from: 10, offset: 3, .. }));
+    assert_eq!(sought.count(), failures(&run).len());
+    let ledger = run.ledger(GROUP);
+    assert_eq!((ledger.processed, ledger.duplicates(), run.lost(GROUP).total()), (10, 0, 0));
+}
+
+/// A producer that writes to a topic of its own.
+fn with_dead_letters(mut setup: Setup) -> Setup {
+    setup.topics.push(TopicSetup { name: "orders.DLT".into(), partitions: 1 });
+    setup.producers.push(ProducerSetup {
+        name: "dlt".into(),
+        topic: TopicId(1),
+        settings: ProducerSettings::JAVA,
+        source: Source::Records(Vec::new()),
+    });
+    setup
+}
+
+#[test]
+fn after_the_last_try_a_copy_goes_to_the_dead_letter_topic() {
+    let on_error = OnError { tries: 3, then: GivesUp::SetAside(ProducerId(1)), ..OnError::STOP };
+    let run = run(with_dead_letters(world(3, Time::NEVER, on_error)));
+    let after: Vec<AfterFailure> = failures(&run).iter().map(|failure| failure.2).collect();
+    assert_eq!(after, [AfterFailure::TriesAgain, AfterFailure::TriesAgain, AfterFailure::SetsAside]);
+    let ledger = run.ledger(GROUP);
+    assert_eq!((ledger.processed, ledger.set_aside, run.lost(GROUP).total()), (9, 1, 0));
+    assert_eq!((run.partition(PartitionId(1)).end, committed(&run)), (1, Some(10)));
+    let copy = run.record_at(PartitionId(1), 0).expect("it is in the log");
+    let original = run.record_at(PartitionId(0), 3).expect("it is in the log");
+    assert_eq!((run.record(copy).key, run.record(copy).value), (run.record(original).key, run.record(original).value));
+}
+
+#[test]
+fn a_crash_between_the_copy_and_the_commit_makes_a_second_copy_and_loses_nothing() {
+    let on_error = OnError { then: GivesUp::SetAside(ProducerId(1)), ..OnError::STOP };
+    let mut setup = with_dead_letters(world(3, Time::NEVER, on_error));
+    let at = |secs: u64, action| PlannedAction { when: When::At(Time::from_micros(secs * 1_000_000)), action };
+    let c1 = ConsumerId(0).into();
+    setup.actions = vec![
+        PlannedAction {
+            when: When::After(Condition::Processed { consumer: ConsumerId(0), records: 5 }, Span::ZERO),
+            action: Action::Crash(c1),
+        },
+        at(15, Action::Start(c1)),
+    ];
+    let run = run(setup);
+    let ledger = run.ledger(GROUP);
+    assert_eq!((ledger.processed, ledger.set_aside, run.lost(GROUP).total()), (9, 1, 0));
+    assert_eq!(run.partition(PartitionId(1)).end, 2);
+}
+
+#[test]
+fn two_records_that_fail_in_turn_never_end_where_only_one_is_counted() {
+    let with = |counts| {
+        let on_error = OnError {
+            retry: Retry::SeekBack,
+            tries: 3,
+            counts,
+            then: GivesUp::SetAside(ProducerId(1)),
+            back_off: Span::from_millis(10),
+        };
+        let mut setup = with_dead_letters(world(0, Time::NEVER, on_error));
+        setup.topics[0].partitions = 2;
+        if let Source::Records(records) = &mut setup.producers[0].source {
+            for (number, record) in records.iter_mut().enumerate() {
+                record.partition = Some((number % 2) as u16);
+            }
+        }
+        setup.configure(GROUP, |config| {
+            config.settings.max_poll_records = 1;
+            let fails = |number| Failing {
+                of: HandlingOf::Record(TopicPartition { topic: TopicId(0), number }, 0),
+                from: Time::ZERO,
+                until: Time::NEVER,
+            };
+            config.handling.fails = vec![fails(0), fails(1)];
+        });
+        run(setup)
+    };
+    assert_eq!(with(Counts::EachPartition).ledger(GROUP).set_aside, 2);
+    let stuck = with(Counts::OneRecord);
+    assert_eq!((stuck.ledger(GROUP).set_aside, stuck.ledger(GROUP).processed), (0, 0));
+    assert!(failures(&stuck).len() > 100);
+}
+
+#[test]
+fn who_waits_for_too_long_before_the_next_try_is_out_of_the_group() {
+    let on_error = OnError { tries: OnError::FOR_EVER, back_off: Span::from_secs(20), ..OnError::STOP };
+    let mut setup = world(0, Time::NEVER, on_error);
+    setup.configure(GROUP, |config| config.settings.max_poll_interval = Span::from_secs(15));
+    let run = run(setup);
+    assert!(steps(&run).any(|(_, step)| matches!(step.event, Event::PollTimedOut { .. })));
+    assert_eq!(run.ledger(GROUP).processed, 0);
+}
