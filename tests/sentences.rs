@@ -31,6 +31,7 @@ fn group(settings: &str, handling: &str, members: &str) -> String {
 const C1: &str = r#"{ "name": "c1" }"#;
 const BY_RECORD: &str = r#"{ "time": "50ms", "commit": { "after_records": 1 } }"#;
 const BY_BATCH: &str = r#"{ "time": "50ms", "commit": { "when": "after_batch" } }"#;
+const AUTO: &str = r#""enable.auto.commit": true"#;
 const BY_HAND: &str = r#""enable.auto.commit": false"#;
 const CONSUMER: &str = r#""enable.auto.commit": false, "group.protocol": "consumer""#;
 
@@ -52,6 +53,38 @@ fn says(run: &Simulation, en: &str, ja: &str) {
 fn says_nothing_of(run: &Simulation, en: &str) {
     let said = sentences(Lang::En, run);
     assert!(!said.iter().any(|sentence| sentence.contains(en)), "{en} is in {said:#?}");
+}
+
+#[test]
+fn a_record_that_fails_is_told_with_what_the_application_does_about_it() {
+    let handling = |on_error: &str| {
+        format!(
+            r#"{{ "time": "50ms", "fails": [{{ "record": {{ "partition": "t-0", "offset": 1 }} }}], "on_error": {on_error} }}"#
+        )
+    };
+    let told = |on_error: &str, en: &str, ja: &str| says(&run(&group(AUTO, &handling(on_error), C1), ""), en, ja);
+    told(
+        r#"{ "then": "skip" }"#,
+        "ends with an exception. The application only logs it",
+        "例外で終わりました。アプリケーションはログに残すだけで",
+    );
+    told(r#"{ "then": "stop" }"#, "closes its consumer", "コンシューマーを閉じます");
+    told(r#"{ "then": "leave_loop" }"#, "It is logged outside of the loop", "レコードのループの外で記録されます");
+    let seeks = r#"{ "retry": "seek_back", "back_off": "200ms", "tries": 3, "counts": "one_record" }"#;
+    told(
+        seeks,
+        "try 2 of 3. The application seeks back to it and waits 200 ms. Only the tries",
+        "（3 回中 2 回目）。アプリケーションは seek() でこのレコードまで戻り、200 ミリ秒待ちます。回数は",
+    );
+    told(
+        r#"{ "retry": "in_place", "back_off": "2s" }"#,
+        "try 2. It is tried again after 2 s",
+        "（2 回目）。2 秒待って、もう一度処理します",
+    );
+    told(r#"{ "retry": "in_place", "tries": 2 }"#, "It is tried again at once.", "すぐにもう一度処理します。");
+    told(r#"{ "send_by": "p" }"#, "a copy of", "のコピー");
+    let skipped = run(&group(AUTO, &handling(r#"{ "then": "skip" }"#), C1), "");
+    assert!(outcome(Lang::En, &skipped)[0].ends_with("Lost: 1."), "{:?}", outcome(Lang::En, &skipped));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::sim::consumer::Consumer;
 use crate::sim::event::{ErrorCode, SentBecause};
+use crate::sim::failing::AfterFailure;
 use crate::sim::partitioner::{Choice, Partitioner};
 use crate::sim::setup::{CommitWhen, ConsumerConfig, GroupProtocol, OffsetReset, ProducerSettings};
 use crate::sim::{BrokerId, ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
@@ -225,6 +226,9 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Owner)> {
         }
         Event::RecordsPolled { .. } => all(&[Setting::MaxPollRecords]),
         Event::HandlingStarted { .. } => all(&[Setting::HandlingTime]),
+        Event::HandlingFailed { after: AfterFailure::TriesAgain, .. } => {
+            all(&[Setting::MaxPollInterval, Setting::HandlingTime])
+        }
         Event::RecordProcessed { times: 1, .. } => all(&[Setting::HandlingTime]),
         Event::RecordProcessed { consumer, .. } => {
             all(&[committing(run, consumer), Setting::EnableAutoCommit, Setting::UniqueKey])

@@ -1,7 +1,7 @@
 //! How a run came out, in a few lines.
 
 use super::{Lang, format, names};
-use crate::sim::{GroupId, PartitionId, Simulation, Time};
+use crate::sim::{GroupId, PartitionId, RecordId, Simulation, Time};
 
 /// What the run has come to up to the present moment: a few lines for each group.
 pub fn outcome(lang: Lang, run: &Simulation) -> Vec<String> {
@@ -23,6 +23,7 @@ pub fn stopped_early(lang: Lang, run: &Simulation) -> Option<String> {
 
 fn of_group(lang: Lang, run: &Simulation, group: GroupId) -> Vec<String> {
     let mut lines = vec![processed(lang, run, group), duplicates(lang, run, group)];
+    lines.extend(set_aside(lang, run, group));
     lines.extend(rebalances(lang, run, group));
     for sink in run.sinks_of(group) {
         let (table, rows) = (names::sink(run, sink), format::rows(lang, run.sink(sink).rows));
@@ -39,7 +40,10 @@ fn of_group(lang: Lang, run: &Simulation, group: GroupId) -> Vec<String> {
 fn processed(lang: Lang, run: &Simulation, group: GroupId) -> String {
     let (ledger, lost) = (run.ledger(group), run.lost(group).total());
     let name = names::group(run, group);
-    let (sent, processed) = (format::records(lang, run.records()), format::number(u64::from(ledger.processed)));
+    let topics = run.topics_of(group);
+    let is_for_it = |record: &RecordId| topics.contains(&run.place(run.record(*record).partition).topic);
+    let sent = (0..run.records()).map(RecordId).filter(is_for_it).count() as u32;
+    let (sent, processed) = (format::records(lang, sent), format::number(u64::from(ledger.processed)));
     let lost_records = format::number(u64::from(lost));
     match lost {
         0 => both!(
@@ -53,6 +57,19 @@ fn processed(lang: Lang, run: &Simulation, group: GroupId) -> String {
             "{name} has processed {processed} of {sent} sent. Lost: {lost_records}."
         ),
     }
+}
+
+/// Records that it could not process and sent elsewhere.
+fn set_aside(lang: Lang, run: &Simulation, group: GroupId) -> Option<String> {
+    let (name, count) = (names::group(run, group), run.ledger(group).set_aside);
+    let records = format::records(lang, count);
+    (count > 0).then(|| {
+        both!(
+            lang,
+            "{name} が処理できず、コピーを別のトピックへ送ったレコード: {records}。",
+            "Not processed by {name}, which sent a copy to another topic: {records}."
+        )
+    })
 }
 
 /// How often the group rebalanced after its first generation, and how long its partitions had nobody at work.

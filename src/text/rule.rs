@@ -142,7 +142,7 @@ fn failing_rule(lang: Lang, after: AfterFailure) -> String {
         ),
         AfterFailure::Skips | AfterFailure::LeavesLoop => both!(
             lang,
-            "コミットは「この位置より前はすべて済んだ」という印です。後ろのレコードがコミットされると、飛ばしたレコードは二度と読まれません。",
+            "コミットは「この位置より前はすべて済んだ」という印です。後ろのレコードがコミットされると、飛ばしたレコードが読まれることはもうありません。",
             "A commit says that everything before it is done. Once a later record is committed, those that were skipped are never read again."
         ),
         AfterFailure::SetsAside => both!(

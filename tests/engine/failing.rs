@@ -147,6 +147,16 @@ fn after_the_last_try_a_copy_goes_to_the_dead_letter_topic() {
 }
 
 #[test]
+fn who_seeks_back_behind_each_bad_record_polls_once_for_each() {
+    let on_error = OnError { retry: Retry::SeekBack, then: GivesUp::SetAside(ProducerId(1)), ..OnError::STOP };
+    let mut setup = with_dead_letters(world(0, Time::NEVER, on_error));
+    setup.configure(GROUP, |config| config.handling.fails[0].of = HandlingOf::Every);
+    let run = run(setup);
+    let polls = steps(&run).filter(|(_, step)| matches!(step.event, Event::RecordsPolled { .. }));
+    assert_eq!((polls.count(), run.partition(PartitionId(1)).end, committed(&run)), (10, 10, Some(10)));
+}
+
+#[test]
 fn a_crash_between_the_copy_and_the_commit_makes_a_second_copy_and_loses_nothing() {
     let on_error = OnError { then: GivesUp::SetAside(ProducerId(1)), ..OnError::STOP };
     let mut setup = with_dead_letters(world(3, Time::NEVER, on_error));

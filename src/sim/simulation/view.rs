@@ -297,8 +297,7 @@ impl Simulation {
 
     /// True if the members of a group begin with the first record where nothing is committed.
     fn begins_at_the_start(&self, group: GroupId) -> bool {
-        self.consumers_of(group)
-            .all(|consumer| consumer.config().settings.auto_offset_reset == OffsetReset::Earliest)
+        self.consumers_of(group).all(|consumer| consumer.config().settings.auto_offset_reset == OffsetReset::Earliest)
     }
 
     /// What a group has lost, over all partitions of its topics, or never got from their producers.
