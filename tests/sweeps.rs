@@ -148,7 +148,7 @@ fn small(commit: CommitPolicy, unique_key: bool) -> impl Strategy<Value = Setup>
 }
 
 fn policy(when: CommitWhen) -> CommitPolicy {
-    CommitPolicy { when, how: CommitHow::Sync, on_revoke: false, on_close: false }
+    CommitPolicy { when, how: CommitHow::Sync, on_revoke: false, on_close: false, offset: CommitOffset::Contiguous }
 }
 
 /// So many eighths of 256: a hundred worlds and a few more.
@@ -179,6 +179,25 @@ proptest! {
     }
 
     #[test]
+    fn who_commits_what_is_finished_without_a_gap_loses_nothing_with_a_pool(
+        setup in (1..=4u32).prop_flat_map(|n| small(policy(CommitWhen::AfterRecords(n)), false)),
+        workers in 1..=5u16,
+        queue in 1..=8u32,
+        slow in prop::collection::vec(0..5u32, 0..3),
+    ) {
+        let mut setup = setup;
+        setup.configure(GroupId(0), |config| {
+            config.handling.pool = Some(Pool { workers, queue, revoked: Revoked::Stops });
+            for &key in &slow {
+                config.handling.set_time(HandlingOf::Key(KeyId(key)), Span::from_millis(900));
+            }
+        });
+        for row in crashes(&setup) {
+            prop_assert_eq!(row.totals.lost, 0, "{:?}", row.case);
+        }
+    }
+
+    #[test]
     fn a_unique_key_absorbs_every_duplicate(setup in (1..=4u32).prop_flat_map(|n| small(policy(CommitWhen::AfterRecords(n)), true))) {
         for row in crashes(&setup) {
             prop_assert!(row.totals.rows <= records(&setup), "{:?}", row);
@@ -205,4 +224,12 @@ fn the_opposite_policies_do_lose_and_repeat_somewhere() {
     let after = with(CommitWhen::AfterBatch);
     assert!(after.iter().any(|row| row.totals.duplicates > 0));
     assert!(after.iter().any(|row| row.totals.rows > records(&story())), "nothing absorbs them");
+    let mut pool = story();
+    pool.configure(GroupId(0), |config| {
+        config.handling.pool = Some(Pool { workers: 3, queue: 10, revoked: Revoked::Stops });
+        let third = HandlingOf::Record(TopicPartition { topic: TopicId(0), number: 2 }, 2);
+        config.handling.set_time(third, Span::from_secs(3));
+        config.handling.commit = CommitPolicy { offset: CommitOffset::Highest, ..policy(CommitWhen::AfterRecords(1)) };
+    });
+    assert!(crashes(&pool).iter().any(|row| row.totals.lost > 0), "the highest finished one is no safe commit");
 }

@@ -9,7 +9,9 @@ use expect_test::expect_file;
 use logstep::explain::{Setting, Why, lookup, verdicts, why};
 use logstep::sim::assignor::Assignor;
 use logstep::sim::coordinator::GroupState;
-use logstep::sim::setup::{CommitHow, CommitPolicy, CommitWhen, GroupProtocol, OffsetReset, Reads, Setup, SinkSetup};
+use logstep::sim::setup::{
+    CommitHow, CommitOffset, CommitPolicy, CommitWhen, GroupProtocol, OffsetReset, Reads, Setup, SinkSetup,
+};
 use logstep::sim::*;
 use logstep::text::*;
 use std::fmt::Write as _;
@@ -104,7 +106,8 @@ fn committing_in_all_ways() -> Vec<Setup> {
         let mut setup = story();
         let auto_commit = (when == CommitWhen::Never).then(|| Span::from_secs(3));
         setup.configure(GroupId(0), |config| {
-            config.handling.commit = CommitPolicy { when, how, on_revoke: true, on_close: true };
+            config.handling.commit =
+                CommitPolicy { when, how, on_revoke: true, on_close: true, offset: CommitOffset::Contiguous };
             config.settings.auto_commit = auto_commit;
         });
         let second = std::rc::Rc::make_mut(&mut setup.consumers[1].config);

@@ -54,7 +54,7 @@ pub fn stakes(run: &Simulation, consumer: ConsumerId) -> Vec<Stake> {
     let stake = |owned: &Owned| {
         let partition = owned.partition;
         owned.position?;
-        let is_held = client.batch.iter().any(|range| range.partition == partition && range.from == owned.next);
+        let is_held = client.held().any(|range| range.partition == partition && range.from == owned.next);
         let held = is_held.then(|| run.record_at(partition, owned.next)).flatten();
         let stored = group.committed_soon(partition);
         let resumes = match on_its_way(partition).or(stored) {

@@ -2,7 +2,6 @@
 //! as Kafka's own tool prints it and many runs of it as a table. The headless runner prints these, and a module that the page
 //! loads when it is asked for one of the first three.
 
-#[cfg(not(target_arch = "wasm32"))]
 mod describe;
 mod job;
 mod ledger;
@@ -10,7 +9,6 @@ mod ledger;
 mod sweep;
 mod transcript;
 
-#[cfg(not(target_arch = "wasm32"))]
 pub use describe::{Described, describe};
 pub use job::{Job, Wanted};
 pub use ledger::{HEADER, ledger};

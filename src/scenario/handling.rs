@@ -3,13 +3,15 @@
 use super::clients::Client;
 use super::duration;
 use super::fields::*;
-use super::mistake::{Problem, Side};
+use super::mistake::{Contradiction, Problem, Side};
 use super::names::Names;
 use super::reader::{Fields, Place, Reader, strings};
 use super::since;
 use super::vocabulary::Vocabulary;
 use crate::sim::failing::{Counts, Failing, GivesUp, OnError, Retry};
-use crate::sim::setup::{CommitHow, CommitPolicy, CommitWhen, Handling, OffsetReset, bounds};
+use crate::sim::setup::{
+    CommitHow, CommitOffset, CommitPolicy, CommitWhen, Handling, OffsetReset, Pool, Revoked, bounds,
+};
 use crate::sim::time::{Span, Time};
 use crate::sim::{HandlingOf, Offset, TopicPartition};
 
@@ -20,6 +22,9 @@ pub(super) const MOST_TIMES: u32 = 1_000;
 
 /// The fields that say which records something is for.
 pub(super) const HANDLING_OF: [&str; 3] = ["key", "partition", "record"];
+
+/// The most workers of a pool.
+pub(super) const MOST_WORKERS: u32 = 64;
 
 /// The most tries of a record that has a last one.
 pub(super) const MOST_TRIES: u32 = 1_000_000;
@@ -45,6 +50,7 @@ pub(super) fn read_handling<'t>(
         r.list(fields.get("fails"), 0, MOST_TIMES).into_iter().map(|place| read_failing(r, &place, names, vocabulary));
     let fails: Vec<Option<Failing>> = fails.collect();
     let on_error = r.or(fields.get("on_error"), OnError::STOP, |r, place| read_on_error(r, place, names));
+    let pool = r.or(fields.get("pool"), None, |r, place| read_pool(r, place).map(Some));
     let commit = match fields.get("commit") {
         None if auto_commit => Some(CommitPolicy { when: CommitWhen::Never, ..CommitPolicy::after_records(1) }),
         None => {
@@ -57,7 +63,16 @@ pub(super) fn read_handling<'t>(
         None => Some(None),
         place => names.sink(r, place).map(Some),
     };
+    if let (Some(Some(_)), Some(field)) = (pool, fields.get("fails").filter(|_| !fails.is_empty())) {
+        r.report(&field, Problem::Contradiction(Contradiction::FailsInPool));
+        return None;
+    }
+    if let (Some(Some(_)), Some(CommitPolicy { when: CommitWhen::AfterBatch, .. })) = (pool, commit) {
+        r.report(&fields.get("commit")?, Problem::Contradiction(Contradiction::AfterBatchInPool));
+        return None;
+    }
     let mut handling = Handling {
+        pool: pool?,
         time: time?,
         times: Vec::new(),
         fails: fails.into_iter().collect::<Option<_>>()?,
@@ -69,6 +84,16 @@ pub(super) fn read_handling<'t>(
         handling.set_time(of, time);
     }
     Some(handling)
+}
+
+/// The workers behind `poll()`.
+fn read_pool<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Pool> {
+    let fields = r.object(place, &POOL)?;
+    let workers = r.count(fields.get("workers"), 1..=MOST_WORKERS);
+    let queue = r.or(fields.get("queue"), bounds::RECORDS, |r, place| r.count(place, 1..=bounds::RECORDS));
+    let ways = [("stop", Revoked::Stops), ("go_on", Revoked::GoesOn)];
+    let revoked = r.or(fields.get("revoked"), Revoked::Stops, |r, place| r.word(place, &ways, |_| false));
+    Some(Pool { workers: workers? as u16, queue: queue?, revoked: revoked? })
 }
 
 /// Records that fail: those of one of [`HANDLING_OF`], or all, as when a service that the handling needs is down.
@@ -162,7 +187,11 @@ fn read_commit<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Commi
     let how = r.or(fields.get("how"), CommitHow::Sync, |r, place| r.word(place, &hows, |_| false));
     let on_revoke = r.or(fields.get("on_revoke"), false, Reader::boolean);
     let on_close = r.or(fields.get("on_close"), false, Reader::boolean);
-    Some(CommitPolicy { when: when.filter(|_| has_one)?, how: how?, on_revoke: on_revoke?, on_close: on_close? })
+    let offsets =
+        [("contiguous", CommitOffset::Contiguous), ("highest", CommitOffset::Highest), ("own", CommitOffset::Own)];
+    let offset = r.or(fields.get("offset"), CommitOffset::Contiguous, |r, place| r.word(place, &offsets, |_| false));
+    let when = when.filter(|_| has_one);
+    Some(CommitPolicy { when: when?, how: how?, on_revoke: on_revoke?, on_close: on_close?, offset: offset? })
 }
 
 /// `auto.offset.reset`, as the client's version understands it.

@@ -240,6 +240,10 @@ pub enum Side {
 /// Parts that do not go together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contradiction {
+    /// Handling that fails in a pool, which is not modelled.
+    FailsInPool,
+    /// A pool, and a commit behind the batch: it is not known to the thread that commits when a pool has finished it.
+    AfterBatchInPool,
     /// `heartbeat.interval.ms` has to be below `session.timeout.ms`.
     HeartbeatNotBelowSession {
         /// The heartbeat interval in milliseconds.

@@ -1,7 +1,7 @@
 //! The timeline: even in visible steps, with marks for what matters and breaks for long waits.
 
 use super::pace;
-use crate::sim::{Event, RecordId, Simulation, StepNo, Time};
+use crate::sim::{Event, RecordId, Role, Simulation, Step, StepNo, Time};
 
 /// What a mark of the timeline stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,9 +90,17 @@ pub fn spans(marks: Vec<Mark>, count: u32) -> Vec<(Mark, u32)> {
 /// What a visible step has marks for: what happened, and what was lost by it.
 fn kinds_at(run: &Simulation, number: u32) -> [Option<MarkKind>; 2] {
     let step = run.visible_step(number);
-    let happened = step.and_then(|step| run.step_at(step)).and_then(|step| kind_of(&step.event));
+    let happened = step.and_then(|step| run.step_at(step)).filter(|step| !follows_a_failure(run, step));
+    let happened = happened.and_then(|step| kind_of(&step.event));
     let loses = step.is_some_and(|step| run.lost_at(step) > 0);
     [happened, loses.then_some(MarkKind::Loss)]
+}
+
+/// True for the `seek()` of an application after a failure, which has a mark itself.
+fn follows_a_failure(run: &Simulation, step: &Step) -> bool {
+    let by = step.causes.with_role(Role::Triggered).and_then(|by| run.step_at(by));
+    matches!(step.event, Event::PositionSought { .. })
+        && by.is_some_and(|by| matches!(by.event, Event::HandlingFailed { .. }))
 }
 
 fn kind_of(event: &Event) -> Option<MarkKind> {

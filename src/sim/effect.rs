@@ -51,8 +51,8 @@ pub enum Effect {
     Assigns(Assignment),
     /// The ledger notes that a member no longer works on a partition.
     GivenUp { member: MemberKey, partition: PartitionId },
-    /// The ledger notes that a member has put down the record in hand.
-    PutDown { member: MemberKey },
+    /// The ledger notes that a member has put down a record that it had in hand.
+    PutDown { member: MemberKey, partition: PartitionId, offset: Offset },
     /// The ledger notes that a member's application gives up records that it has polled.
     RecordsGivenUp { member: MemberKey, range: Range },
     /// The ledger notes that a member no longer works on its partitions.

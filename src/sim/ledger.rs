@@ -240,7 +240,7 @@ impl GroupLedger {
         if times == 2 {
             self.records_duplicated += 1;
         }
-        self.partitions[what.partition.index()].in_hand.retain(|&(member, _)| member != what.by);
+        self.note_put_down(what.by, what.partition, what.offset);
         Noted { times, before, fault, stopped }
     }
 
@@ -264,11 +264,9 @@ impl GroupLedger {
         in_hand.push((member, offset));
     }
 
-    /// A member has put down what it had in hand, and has not processed it.
-    pub fn note_put_down(&mut self, member: MemberKey) {
-        for partition in &mut self.partitions {
-            partition.in_hand.retain(|&(holder, _)| holder != member);
-        }
+    /// A member has put down a record that it had in hand, and has not processed it.
+    pub fn note_put_down(&mut self, member: MemberKey, partition: PartitionId, offset: Offset) {
+        self.partitions[partition.index()].in_hand.retain(|&in_hand| in_hand != (member, offset));
     }
 
     /// The application of a member gives up records that it has polled.
@@ -355,13 +353,13 @@ impl GroupLedger {
     pub fn note_released(&mut self, now: Time, member: MemberKey) {
         for partition in 0..self.partitions.len() {
             self.note_given_up(now, member, PartitionId::at(partition));
+            self.partitions[partition].in_hand.retain(|&(holder, _)| holder != member);
         }
     }
 
-    /// A member no longer works on a partition.
+    /// A member no longer works on a partition. What its workers have in hand of it they may go on with.
     pub fn note_given_up(&mut self, now: Time, member: MemberKey, partition: PartitionId) {
         self.update(now, partition, &mut |ledger| {
-            ledger.in_hand.retain(|&(holder, _)| holder != member);
             ledger.owners.retain(|&(owner, _)| owner != member);
             ledger.sharers.retain(|&sharer| sharer != member);
         });

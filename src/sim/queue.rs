@@ -34,6 +34,8 @@ pub enum Due {
     Application(ConsumerId, Incarnation),
     /// A consumer has handled the record in hand.
     HandlingDone(ConsumerId, Incarnation),
+    /// A worker of a consumer's pool has finished its record, or looks for one. The last number tells which.
+    Worker(ConsumerId, Incarnation, u16),
     /// A consumer's heartbeat thread wakes up. The last number tells its start.
     Heartbeat(ConsumerId, Incarnation, u32),
     /// A consumer's heartbeat thread looks whether the application has called `poll()` in time.
@@ -124,6 +126,7 @@ impl Due {
         let (consumer, incarnation) = match self {
             Due::Application(consumer, incarnation)
             | Due::HandlingDone(consumer, incarnation)
+            | Due::Worker(consumer, incarnation, _)
             | Due::Heartbeat(consumer, incarnation, _)
             | Due::PollCheck(consumer, incarnation)
             | Due::AutoCommit(consumer, incarnation)
@@ -168,7 +171,7 @@ impl Due {
             | Due::ResetOffset(_) => Some(0),
             Due::Deliver(_) => Some(1),
             Due::Heartbeat(..) => Some(2),
-            Due::HandlingDone(..) => Some(3),
+            Due::HandlingDone(..) | Due::Worker(..) => Some(3),
             _ => None,
         }
     }

@@ -444,6 +444,8 @@ pub struct Handling {
     pub fails: Vec<Failing>,
     /// What it does then.
     pub on_error: OnError,
+    /// The workers that handle its records; without them the thread that polls does.
+    pub pool: Option<Pool>,
     /// When it commits.
     pub commit: CommitPolicy,
     /// The table that each record is written to, at the end of its handling.
@@ -475,6 +477,27 @@ impl Handling {
     }
 }
 
+/// Workers that handle records beside the thread that polls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct Pool {
+    /// How many; at least 1.
+    pub workers: u16,
+    /// So many records may wait for a worker before the application pauses its partitions; at least 1. What one `poll()`
+    /// returns is handed over as a whole.
+    pub queue: u32,
+    /// What becomes of the records of partitions that are given up.
+    pub revoked: Revoked,
+}
+
+/// What workers do with records of partitions that their consumer gives up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum Revoked {
+    /// They put them down, unfinished.
+    Stops,
+    /// Nobody tells them: they finish all of them.
+    GoesOn,
+}
+
 /// When the application commits by itself, whatever `enable.auto.commit` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct CommitPolicy {
@@ -486,6 +509,19 @@ pub struct CommitPolicy {
     pub on_revoke: bool,
     /// `commitSync()` before `close()`.
     pub on_close: bool,
+    /// Which offset it commits.
+    pub offset: CommitOffset,
+}
+
+/// Which offset an application commits, where it commits what it has processed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum CommitOffset {
+    /// The one behind the last record up to which all are processed. With one thread that is the one behind the last record.
+    Contiguous,
+    /// The one behind the last record that is processed, whatever lies unfinished before it.
+    Highest,
+    /// That of the last record up to which all are processed, which is one too small: it is read again.
+    Own,
 }
 
 /// The place in the application's loop where it commits.
@@ -515,7 +551,7 @@ impl CommitPolicy {
     /// `commitSync()` after this many records, and nowhere else.
     pub const fn after_records(records: u32) -> Self {
         let when = CommitWhen::AfterRecords(records);
-        CommitPolicy { when, how: CommitHow::Sync, on_revoke: false, on_close: false }
+        CommitPolicy { when, how: CommitHow::Sync, on_revoke: false, on_close: false, offset: CommitOffset::Contiguous }
     }
 }
 

@@ -47,6 +47,12 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Holding { records: 1, record, .. } => return both!(lang, "手元に {record}", "holds {record}"),
         Status::Holding { records, .. } => return both!(lang, "手元に {records} 件", "holds {records} records"),
         Status::Handling { .. } => lang.pick("処理中", "processing"),
+        Status::Working { workers, waiting: 0, .. } => {
+            return both!(lang, "{workers} 件を並行処理", "{workers} at once");
+        }
+        Status::Working { workers, waiting, .. } => {
+            return both!(lang, "並行 {workers}・待ち {waiting}", "{workers} at once · {waiting} wait");
+        }
         Status::Committing => lang.pick("コミット中", "committing"),
         Status::Resting => lang.pick("再試行待ち", "waits to retry"),
         Status::Frozen { for_long, .. } => {

@@ -56,6 +56,7 @@ pub fn story() -> Setup {
             times: Vec::new(),
             fails: Vec::new(),
             on_error: failing::OnError::STOP,
+            pool: None,
             commit: CommitPolicy::after_records(3),
             writes_to: Some(SinkId(0)),
         },

@@ -24,8 +24,13 @@ fn world(fails: Offset, until: Time, on_error: OnError) -> Setup {
     let place = TopicPartition { topic: TopicId(0), number: 0 };
     setup.configure(GROUP, |config| {
         config.handling.time = Span::from_millis(100);
-        config.handling.commit =
-            CommitPolicy { when: CommitWhen::AfterBatch, how: CommitHow::Sync, on_revoke: false, on_close: false };
+        config.handling.commit = CommitPolicy {
+            when: CommitWhen::AfterBatch,
+            how: CommitHow::Sync,
+            on_revoke: false,
+            on_close: false,
+            offset: CommitOffset::Contiguous,
+        };
         config.handling.fails = vec![Failing { of: HandlingOf::Record(place, fails), from: Time::ZERO, until }];
         config.handling.on_error = on_error;
     });

@@ -14,6 +14,7 @@ mod lost_answers;
 mod membership;
 mod modern;
 mod policies;
+mod pool;
 mod producing;
 mod properties;
 #[path = "../common/random.rs"]

@@ -32,11 +32,13 @@ fn policy(promise: Promise) -> BoxedStrategy<(CommitPolicy, Option<Span>)> {
     ];
     let how = prop::sample::select(vec![CommitHow::Sync, CommitHow::Async]);
     let auto = prop_oneof![Just(None), (100..9_000u64).prop_map(|interval| Some(Span::from_millis(interval)))];
-    let after = (when, how, any::<bool>(), any::<bool>(), auto)
-        .prop_map(|(when, how, on_revoke, on_close, auto)| (CommitPolicy { when, how, on_revoke, on_close }, auto));
+    let after = (when, how, any::<bool>(), any::<bool>(), auto).prop_map(|(when, how, on_revoke, on_close, auto)| {
+        (CommitPolicy { when, how, on_revoke, on_close, offset: CommitOffset::Contiguous }, auto)
+    });
     let (when, how) = (CommitWhen::BeforeBatch, CommitHow::Sync);
-    let before = (any::<bool>(), any::<bool>())
-        .prop_map(move |(on_revoke, on_close)| (CommitPolicy { when, how, on_revoke, on_close }, None));
+    let before = (any::<bool>(), any::<bool>()).prop_map(move |(on_revoke, on_close)| {
+        (CommitPolicy { when, how, on_revoke, on_close, offset: CommitOffset::Contiguous }, None)
+    });
     match promise {
         Promise::AtLeastOnce => after.boxed(),
         Promise::AtMostOnce => before.boxed(),

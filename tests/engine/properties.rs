@@ -80,15 +80,27 @@ fn failing_worlds() -> impl Strategy<Value = Setup> {
     let on_error = (retry, tries, 1..=2000u64, counts, then).prop_map(|(retry, tries, back_off, counts, then)| {
         OnError { retry, tries, back_off: Span::from_millis(back_off), counts, then }
     });
-    (worlds(Kind::Any), prop::collection::vec(failing, 1..=3), on_error).prop_map(|(mut setup, fails, on_error)| {
-        for group in (0..setup.groups.len()).map(GroupId::at) {
-            setup.configure(group, |config| {
-                config.handling.fails.clone_from(&fails);
-                config.handling.on_error = on_error;
-            });
-        }
-        setup
-    })
+    let pool = (1..=4u16, 1..=6u32, any::<bool>()).prop_map(|(workers, queue, goes_on)| setup::Pool {
+        workers,
+        queue,
+        revoked: if goes_on { setup::Revoked::GoesOn } else { setup::Revoked::Stops },
+    });
+    let pool = prop_oneof![2 => Just(None), 1 => pool.prop_map(Some)];
+    (worlds(Kind::Any), prop::collection::vec(failing, 1..=3), on_error, pool).prop_map(
+        |(mut setup, fails, on_error, pool)| {
+            for group in (0..setup.groups.len()).map(GroupId::at) {
+                setup.configure(group, |config| {
+                    config.handling.fails.clone_from(&fails);
+                    config.handling.on_error = on_error;
+                    config.handling.pool = pool;
+                    if pool.is_some() {
+                        config.handling.fails.clear();
+                    }
+                });
+            }
+            setup
+        },
+    )
 }
 
 /// A frozen member that still believes it owns a partition may overlap with the new owner, and so may come in between.

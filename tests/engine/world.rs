@@ -271,6 +271,7 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                         times: Vec::new(),
                         fails: Vec::new(),
                         on_error: failing::OnError::STOP,
+                        pool: None,
                         commit: match policy.when {
                             CommitWhen::AfterRecords(_) => {
                                 CommitPolicy { when: CommitWhen::AfterRecords(commit), ..policy }
@@ -293,7 +294,13 @@ fn committing() -> impl Strategy<Value = (CommitPolicy, Option<Span>)> {
             1 => CommitWhen::Never,
             _ => CommitWhen::AfterRecords(1),
         };
-        CommitPolicy { when, how: if sync { CommitHow::Sync } else { CommitHow::Async }, on_revoke, on_close }
+        CommitPolicy {
+            when,
+            how: if sync { CommitHow::Sync } else { CommitHow::Async },
+            on_revoke,
+            on_close,
+            offset: CommitOffset::Contiguous,
+        }
     });
     let auto_commit = prop_oneof![Just(None), (0..=10_000u64).prop_map(|millis| Some(Span::from_millis(millis)))];
     // Most worlds commit after every few records, as the simplest application does.
@@ -458,6 +465,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             times: Vec::new(),
             fails: Vec::new(),
             on_error: failing::OnError::STOP,
+            pool: None,
             commit: CommitPolicy::after_records(5),
             writes_to: Some(SinkId(0)),
         },

@@ -1,19 +1,18 @@
 //! What the commands do.
 
-use crate::arguments::{Describe, Form, Over, Run, Sweep as Sweeping, USAGE};
+use crate::arguments::{Form, Run, USAGE};
 use logstep::export;
 #[cfg(not(target_arch = "wasm32"))]
 use logstep::publish;
 use logstep::scenario::{Outcome, Scenario, library, read};
-use logstep::sim::{Action, ClientId, Progress, Simulation, Time};
-use logstep::sweep::{Ending, Sweep};
+use logstep::sim::Simulation;
 use logstep::text::{self, Lang, mistake};
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::process::ExitCode;
 
 const DIFFERS: u8 = 1;
-const STOPPED: u8 = 3;
+pub(super) const STOPPED: u8 = 3;
 
 /// `run`: the steps as a transcript, then the outcome; or one of the other forms.
 pub fn run(options: &Run) -> ExitCode {
@@ -65,96 +64,6 @@ pub fn check(files: &[String], lang: Lang) -> ExitCode {
     if all_agree { printed } else { ExitCode::from(DIFFERS) }
 }
 
-/// `sweep`: a table of the outcomes of many runs.
-#[cfg(not(target_arch = "wasm32"))]
-pub fn sweep(options: &Sweeping) -> ExitCode {
-    let lang = options.lang;
-    let scenario = match load(&options.file, lang) {
-        Ok(scenario) => scenario,
-        Err(message) => return fail(&message),
-    };
-    let mut sweep = match &options.over {
-        Over::Crash => {
-            let is_crash = |action: Action| matches!(action, Action::Crash(ClientId::Consumer(_)));
-            let left_out = scenario.setup.actions.iter().filter(|planned| is_crash(planned.action)).count();
-            if left_out > 0 {
-                eprintln!("{}", text::sweep::crashes_left_out(lang, left_out));
-            }
-            Sweep::of_crashes(&scenario.setup)
-        }
-        &Over::Seeds(first, last) => Sweep::of_seeds(&scenario.setup, first, last),
-        Over::Values { name, values } => match vary(&options.file, name, values, lang) {
-            Ok(sweep) => sweep,
-            Err(message) => return fail(&message),
-        },
-    };
-    sweep.finish();
-    let run = scenario.run();
-    let text = match options.json {
-        true => export::sweep_json(&run, &sweep),
-        false => text::sweep::table(lang, &run, &sweep),
-    };
-    let printed = print(&text);
-    let complete = sweep.ending() == Some(Ending::Complete) && sweep.rows().iter().all(|row| row.ended);
-    if complete { printed } else { ExitCode::from(STOPPED) }
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn vary(file: &str, name: &str, values: &[String], lang: Lang) -> Result<Sweep, String> {
-    use logstep::sweep::variation::{Problem, vary};
-    let source = source_of(file).map_err(|error| format!("{file}: {error}\n"))?;
-    vary(&source, name, values).map(Sweep::of_runs).map_err(|problem| match problem {
-        Problem::NoSuchSetting(allowed) => {
-            format!("{file}: {}\n", text::sweep::no_such_setting(lang, name, &allowed))
-        }
-        Problem::Refused(value, mistakes) => {
-            let with = text::sweep::with_value(lang, name, &value);
-            let line = |found| format!("{file}: {with}: {}\n", mistake::mistake(lang, found));
-            mistakes.iter().map(line).collect()
-        }
-    })
-}
-
-/// `describe`: the groups at a moment, as Kafka's own tool prints them.
-#[cfg(not(target_arch = "wasm32"))]
-pub fn describe(options: &Describe) -> ExitCode {
-    let scenario = match load(&options.file, options.lang) {
-        Ok(scenario) => scenario,
-        Err(message) => return fail(&message),
-    };
-    let until = Time::ZERO + options.at;
-    if until > scenario.setup.ends_at {
-        return fail(&format!(
-            "{}: {}\n",
-            options.file,
-            text::sweep::after_the_end(options.lang, scenario.setup.ends_at)
-        ));
-    }
-    // How many steps the moment has seen is known only once the next one happens later.
-    let mut ahead = Simulation::new(scenario.setup.clone());
-    let mut steps = 0;
-    while let Progress::Step(step) = ahead.step()
-        && step.at <= until
-    {
-        steps = ahead.steps();
-    }
-    let mut run = Simulation::new(scenario.setup);
-    while run.steps() < steps && matches!(run.step(), Progress::Step(_)) {}
-    print(&export::describe(&run, options.what))
-}
-
-/// Cargo builds this program for the WebAssembly tests too, where there are no such commands.
-#[cfg(target_arch = "wasm32")]
-pub fn sweep(_options: &Sweeping) -> ExitCode {
-    ExitCode::from(DIFFERS)
-}
-
-/// See [`sweep`].
-#[cfg(target_arch = "wasm32")]
-pub fn describe(_options: &Describe) -> ExitCode {
-    ExitCode::from(DIFFERS)
-}
-
 /// `schema`.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn schema(as_page: bool, lang: Lang) -> ExitCode {
@@ -173,7 +82,7 @@ pub fn help() -> ExitCode {
 }
 
 /// Reads a scenario, or says why that is not possible, a line for each mistake. Warnings are printed.
-fn load(file: &str, lang: Lang) -> Result<Scenario, String> {
+pub(super) fn load(file: &str, lang: Lang) -> Result<Scenario, String> {
     let source = source_of(file).map_err(|error| format!("{file}: {error}\n"))?;
     let line = |found: &logstep::scenario::Mistake, what: &str| {
         format!("{file}:{}:{}: {what}{}\n", found.line, found.column, mistake::mistake(lang, found))
@@ -185,7 +94,7 @@ fn load(file: &str, lang: Lang) -> Result<Scenario, String> {
     Ok(scenario)
 }
 
-fn source_of(file: &str) -> std::io::Result<String> {
+pub(super) fn source_of(file: &str) -> std::io::Result<String> {
     if file == "-" {
         let mut source = String::new();
         std::io::stdin().read_to_string(&mut source)?;
@@ -197,13 +106,13 @@ fn source_of(file: &str) -> std::io::Result<String> {
     }
 }
 
-fn fail(message: &str) -> ExitCode {
+pub(super) fn fail(message: &str) -> ExitCode {
     eprint!("{message}");
     ExitCode::from(DIFFERS)
 }
 
 /// Prints. A reader that has gone away, as `head` does, is no error.
-fn print(text: &str) -> ExitCode {
+pub(super) fn print(text: &str) -> ExitCode {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
     ExitCode::SUCCESS
 }

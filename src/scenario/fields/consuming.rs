@@ -163,6 +163,10 @@ tables! {
             "times": List(&Object(&HANDLING_TIME), 0, MOST_TIMES), default Default::Json("[]"),
                 "Records that take another time. Where several fit, `record` counts before `key`, and `key` before `partition`; of two for the same, the last."
                 "処理時間が異なるレコード。複数が当てはまる場合は `record`、`key`、`partition` の順に優先し、同じ対象が 2 つあれば後のものが有効です。";
+            "pool": Object(&POOL),
+                default Default::Words(Text { en: "none: the thread that polls handles them", ja: "なし（poll() を呼ぶスレッドが処理する）" }),
+                "Workers that the records are handed over to."
+                "レコードの処理を任せるワーカー。";
             "fails": List(&Object(&FAILING), 0, MOST_TIMES), default Default::Json("[]"),
                 "Records whose handling ends with an exception."
                 "処理が例外で終わるレコード。";
@@ -191,6 +195,10 @@ tables! {
                 default Default::Words(Text { en: "those of the group", ja: "グループの値" }),
                 "Records that take another time. They stand in place of those of the group."
                 "処理時間が異なるレコード。グループの `times` の代わりになります。";
+            "pool": Object(&POOL),
+                default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
+                "Workers that the records are handed over to."
+                "レコードの処理を任せるワーカー。";
             "fails": List(&Object(&FAILING), 0, MOST_TIMES),
                 default Default::Words(Text { en: "those of the group", ja: "グループの値" }),
                 "Records whose handling ends with an exception. They stand in place of those of the group."
@@ -223,6 +231,25 @@ tables! {
             "record": Object(&RECORD_PLACE), "This record." "このレコード。";
         }
         rules { Rule::OneOf(&[&["key"], &["partition"], &["record"]]) }
+
+    table POOL "pool",
+        "Workers that handle the records, while the application's thread goes on calling `poll()`, hands over what it returns, and commits. They finish in any order. Where the queue is full the application pauses its partitions and polls on. It commits after `commit.after_records` finished records, as soon as its thread comes to it; `after_batch` and `fails` do not go with a pool."
+        "レコードを処理するワーカーです。アプリケーションのスレッドは `poll()` を呼び続け、返されたレコードをワーカーに渡し、コミットも行います。処理が終わる順番は決まっていません。キューがいっぱいになると、パーティションを `pause()` したまま `poll()` を続けます。`commit.after_records` 件の処理が終わると、次にスレッドが動いたときにコミットします。`after_batch` と `fails` は併用できません。",
+        required {
+            "workers": Whole(1, MOST_WORKERS as u64), "How many." "ワーカーの数。";
+        }
+        optional {
+            "queue": Whole(1, bounds::RECORDS as u64), default Default::Words(Text { en: "as many as come", ja: "制限なし" }),
+                "So many records may wait for a worker before the partitions are paused. What one `poll()` returns is handed over as a whole."
+                "この件数がワーカーを待つと、パーティションを `pause()` します。1 回の `poll()` が返した分は、まとめて渡されます。";
+            "revoked": Words(&[
+                    word("stop", "the workers put them down, unfinished", "途中でもやめる"),
+                    word("go_on", "nobody tells the workers: they finish all of them", "ワーカーには知らされず、最後まで処理する")
+                ]),
+                default Default::Json("\"stop\""),
+                "What becomes of records of partitions that the consumer gives up."
+                "手放すパーティションのレコードをどうするか。";
+        }
 
     table FAILING "failing",
         "Records whose handling fails, each time that it ends in this while. Without `key`, `partition` and `record` these are all records, as when a service that the handling needs is down."
@@ -303,6 +330,14 @@ tables! {
                 default Default::Json("\"sync\""),
                 "The call that it makes there."
                 "そこで呼ぶメソッド。";
+            "offset": Words(&[
+                    word("contiguous", "the one behind the last record up to which all are processed", "すべて処理済みといえる最後のレコードの、次のオフセット"),
+                    word("highest", "the one behind the last record that is processed, whatever lies unfinished before it: with a pool, a crash loses that", "処理済みの最後のレコードの、次のオフセット。手前に未処理のレコードがあっても進むため、`pool` ではクラッシュ時に失われる"),
+                    word("own", "that of the last record itself, which is one too small: it is read again after each restart", "最後のレコード自身のオフセット。1 つ小さいため、再起動のたびに読み直される")
+                ]),
+                default Default::Json("\"contiguous\""),
+                "Which offset it commits, where it commits what it has processed."
+                "処理した分をコミットするとき、どのオフセットをコミットするか。";
             "on_revoke": Bool, default Default::Json("false"),
                 "Whether it calls `commitSync()` in `onPartitionsRevoked()`, before it gives partitions up."
                 "パーティションを手放す前の `onPartitionsRevoked()` で `commitSync()` を呼ぶかどうか。";

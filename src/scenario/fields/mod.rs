@@ -31,7 +31,7 @@ mod prelude {
     pub(super) use super::*;
     pub(super) use crate::scenario::cluster::{MOST_INT, MOST_LATENCY};
     pub(super) use crate::scenario::expect::MOST_CHECKS;
-    pub(super) use crate::scenario::handling::{BY_DURATION, LONGEST_HANDLING, MOST_TIMES, MOST_TRIES};
+    pub(super) use crate::scenario::handling::{BY_DURATION, LONGEST_HANDLING, MOST_TIMES, MOST_TRIES, MOST_WORKERS};
     pub(super) use crate::scenario::mistake::Kind;
     pub(super) use crate::scenario::modern::MOST_ASSIGNMENT_INTERVAL;
     pub(super) use crate::scenario::producer_settings::{

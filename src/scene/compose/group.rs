@@ -54,7 +54,9 @@ impl Composer<'_> {
             self.run.consumers_of(group).filter(|consumer| !self.drawn.has_member(consumer.id)).collect();
         let is_busy = |consumer: &&&Consumer| {
             let client = consumer.client();
-            client.is_some_and(|client| matches!(client.application, Application::Handling { .. }))
+            client.is_some_and(|client| {
+                matches!(client.application, Application::Handling { .. }) || client.workers.at_work().next().is_some()
+            })
         };
         Some(OtherMembers {
             rect: self.layout.members[others.first()?.id.index()],
@@ -129,6 +131,15 @@ impl Composer<'_> {
     }
 
     fn running(&self, client: &Client, is_leader: bool) -> Status {
+        if let Some(work) = client.workers.at_work().min_by_key(|work| (work.since, work.offset)) {
+            return Status::Working {
+                workers: client.workers.at_work().count() as u32,
+                waiting: client.workers.waiting(),
+                record: record_name(self.run, work.record),
+                look: look(self.run.record(work.record)),
+                done: share(self.at.since(work.since).as_micros(), work.until.since(work.since).as_micros()),
+            };
+        }
         match client.application {
             Application::Handling { record, since, until, .. } => Status::Handling {
                 record: record_name(self.run, record),

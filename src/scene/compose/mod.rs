@@ -92,7 +92,7 @@ impl<'a> Composer<'a> {
         let mut positions = vec![Vec::new(); run.partition_count()];
         for consumer in run.consumers() {
             let Some(client) = consumer.client() else { continue };
-            held.extend(client.batch.iter().map(|&range| (consumer.group, range)));
+            held.extend(client.held().map(|range| (consumer.group, range)));
             for owned in &client.owned {
                 if let Some(offset) = owned.position {
                     positions[owned.partition.index()].push((consumer.id, offset, owned.paused));

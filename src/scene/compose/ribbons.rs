@@ -12,12 +12,14 @@ impl Composer<'_> {
         for consumer in self.run.consumers() {
             match &consumer.process {
                 Process::Running(client) => {
-                    let busy = match client.application {
+                    let in_hand = match client.application {
                         Application::Handling { partition, .. } => Some(partition),
                         _ => None,
                     };
+                    let at_work = client.workers.at_work().map(|work| work.partition);
+                    let busy: Vec<PartitionId> = in_hand.into_iter().chain(at_work).collect();
                     for owned in &client.owned {
-                        let kind = if busy == Some(owned.partition) { RibbonKind::Busy } else { RibbonKind::Owned };
+                        let kind = if busy.contains(&owned.partition) { RibbonKind::Busy } else { RibbonKind::Owned };
                         ribbons.push(self.ribbon(owned.partition, consumer.id, kind));
                     }
                 }

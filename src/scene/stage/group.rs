@@ -139,6 +139,19 @@ pub enum Status {
         /// How much of the handling is done.
         done: PerMille,
     },
+    /// Its thread polls, and its workers have records in hand.
+    Working {
+        /// How many workers.
+        workers: u32,
+        /// How many records wait for one.
+        waiting: u32,
+        /// The name of the record that a worker has had in hand for longest.
+        record: String,
+        /// Its key's look.
+        look: u8,
+        /// How much of that record's handling is done.
+        done: PerMille,
+    },
     /// It waits in `commitSync()`.
     Committing,
     /// It sleeps before it tries a record again that has failed.

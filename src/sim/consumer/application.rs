@@ -35,6 +35,9 @@ impl Consumer {
         if !poll_goes_on && client.loop_commits(ctx, out) {
             return;
         }
+        if client.has_pool() && !poll_goes_on {
+            client.hand_over(ctx, out);
+        }
         if client.closing.is_some() && client.may_stop_here() {
             return self.close(ctx, out);
         }
@@ -48,6 +51,7 @@ impl Consumer {
             }
         }
         match client.batch.front() {
+            Some(_) if client.has_pool() => client.again(ctx, out),
             Some(&range) => client.take_in_hand(ctx, range, records, out),
             None => client.poll(ctx, out),
         }
@@ -102,7 +106,10 @@ pub struct Finished {
 impl Client {
     /// Whether the application's loop may end here.
     pub(super) fn may_stop_here(&self) -> bool {
-        self.batch.is_empty() || self.config.stops_between_records()
+        match self.has_pool() {
+            true => !self.waits_for_workers(),
+            false => self.batch.is_empty() || self.config.stops_between_records(),
+        }
     }
 
     /// `poll()`: callbacks and the group first, then the periodic commit, positions, records.
@@ -128,8 +135,11 @@ impl Client {
                 if ctx.now < self.records_from {
                     return;
                 }
-                self.batch_room = self.config.settings.max_poll_records;
-                if !self.poll_returns_more(ctx, out) {
+                if self.closing.is_some() {
+                    return;
+                }
+                self.batch_room = self.poll_room();
+                if self.batch_room > 0 && !self.poll_returns_more(ctx, out) {
                     self.fetch(ctx, out);
                 }
             }

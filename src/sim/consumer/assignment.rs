@@ -107,7 +107,7 @@ impl Client {
         }
         let added: Rc<[PartitionId]> =
             partitions.iter().copied().filter(|&partition| self.owned(partition).is_none()).collect();
-        let new = |&partition: &_| self.owned(partition).copied().unwrap_or_else(|| Owned::new(partition, ctx.step));
+        let new = |&partition: &_| self.owned(partition).cloned().unwrap_or_else(|| Owned::new(partition, ctx.step));
         self.owned = partitions.iter().map(new).collect();
         self.assigned_step = ctx.step;
         self.restart_auto_commit(ctx);

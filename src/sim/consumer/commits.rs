@@ -12,7 +12,7 @@ use crate::sim::event::{CommitCall, ErrorCode, Event};
 use crate::sim::ids::*;
 use crate::sim::network::{Message, PartitionOffset};
 use crate::sim::queue::Due;
-use crate::sim::setup::{CommitHow, CommitWhen};
+use crate::sim::setup::{CommitHow, CommitOffset, CommitWhen};
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::{Span, Time};
 use std::rc::Rc;
@@ -55,20 +55,30 @@ impl AutoCommit {
 
 impl Owned {
     /// Records processed that no commit holds which was sent and not refused.
-    pub(super) const fn uncommitted(&self) -> u32 {
-        self.next.saturating_sub(self.commit_sent)
+    pub(super) fn uncommitted(&self) -> u32 {
+        let beyond = self.beyond.iter().filter(|&&offset| offset >= self.commit_sent).count() as u32;
+        self.next.saturating_sub(self.commit_sent) + beyond
     }
 
     /// What a call commits of it; nothing while its position is not known.
-    fn offset_for(&self, call: CommitCall) -> Option<Offset> {
-        self.position.map(|position| if call.is_of_positions() { position } else { self.next })
+    fn offset_for(&self, call: CommitCall, offset: CommitOffset) -> Option<Offset> {
+        self.position.map(|position| if call.is_of_positions() { position } else { self.processed_to(offset) })
+    }
+
+    /// What the application takes for the offset to commit.
+    fn processed_to(&self, offset: CommitOffset) -> Offset {
+        match offset {
+            CommitOffset::Contiguous => self.next,
+            CommitOffset::Highest => self.beyond.last().map_or(self.next, |&last| last + 1),
+            CommitOffset::Own => self.next.saturating_sub(1).max(self.committed),
+        }
     }
 
     /// True if a call commits another offset of it than the last one did.
-    fn has_changed_for(&self, call: CommitCall) -> bool {
+    fn has_changed_for(&self, call: CommitCall, offset: CommitOffset) -> bool {
         match call.is_of_positions() {
             true => self.position.is_some_and(|position| position != self.commit_sent || !self.is_committed),
-            false => self.next > self.commit_sent,
+            false => self.processed_to(offset) > self.commit_sent,
         }
     }
 }
@@ -148,12 +158,13 @@ impl Client {
         if knows_better && !call.is_of_application() {
             return false;
         }
+        let which = self.config.handling.commit.offset;
         let only_changes = self.passes_offsets(call);
         let take = |owned: &mut Owned| {
-            if only_changes && !owned.has_changed_for(call) {
+            if only_changes && !owned.has_changed_for(call, which) {
                 return None;
             }
-            let offset = owned.offset_for(call)?;
+            let offset = owned.offset_for(call, which)?;
             if !fails_here {
                 owned.commit_sent = offset;
                 owned.is_committed = true;
@@ -334,7 +345,8 @@ impl Client {
 
     /// True if the periodic commit would have something to send.
     fn has_auto_commit(&self) -> bool {
-        self.may_commit() && self.owned.iter().any(|owned| owned.has_changed_for(CommitCall::AutoInterval))
+        self.may_commit()
+            && self.owned.iter().any(|owned| owned.has_changed_for(CommitCall::AutoInterval, CommitOffset::Contiguous))
     }
 
     /// The moment has come for which the periodic commit had scheduled itself; returns when to look again.

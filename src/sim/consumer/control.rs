@@ -121,6 +121,7 @@ impl Client {
         };
         self.set_position(ctx, partition, to, false);
         self.buffer.retain(|(range, _)| range.partition != partition);
+        self.workers.forget(partition);
         let mut keeps = in_hand;
         self.batch.retain_mut(|range| {
             if range.partition != partition {

@@ -68,7 +68,7 @@ impl Consumer {
         client.failures.because = ctx.step;
         client.failures.rests = matches!(after, AfterFailure::TriesAgain | AfterFailure::SeeksBack);
         client.application = Application::Polling;
-        out.effects.push(Effect::PutDown { member: client.key });
+        out.effects.push(Effect::PutDown { member: client.key, partition, offset });
         if !client.failures.rests {
             client.failures.counted.retain(|&(of, ..)| of != partition);
         }

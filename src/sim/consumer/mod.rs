@@ -19,6 +19,7 @@ mod heartbeat;
 mod leader;
 mod membership;
 mod modern;
+mod pool;
 mod positions;
 mod process;
 mod requests;
@@ -28,6 +29,7 @@ pub use application::Finished;
 pub use control::Freeze;
 pub use failing::Letter;
 pub use modern::HeartbeatAnswer;
+pub use pool::{Work, Workers};
 pub use process::{Consumer, Ended, Process};
 pub use requests::{Awaited, REQUEST_TIMEOUT, Request};
 
@@ -93,7 +95,7 @@ pub enum Application {
 }
 
 /// What the client knows of a partition that it owns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owned {
     /// Which partition.
     pub partition: PartitionId,
@@ -103,8 +105,10 @@ pub struct Owned {
     pub position_step: StepNo,
     /// The offset behind the last fetched record.
     fetched_to: Offset,
-    /// The next offset to be processed.
+    /// The next offset to be processed: all before it are.
     pub next: Offset,
+    /// Offsets beyond it that a pool has finished already, in order.
+    beyond: Vec<Offset>,
     /// The last processing of a record here.
     last_processed: StepNo,
     /// The offset of the last commit that was sent and not refused.
@@ -157,6 +161,7 @@ impl Owned {
             position_step: step,
             fetched_to: 0,
             next: 0,
+            beyond: Vec::new(),
             last_processed: step,
             commit_sent: 0,
             committed: 0,
@@ -208,6 +213,8 @@ pub struct Client {
     /// Records that `poll()` has returned and that are not handled yet, the one in hand included.
     pub batch: VecDeque<Range>,
     batch_room: u32,
+    /// What it has handed over to a pool.
+    pub workers: Workers,
     /// When `poll()` last returned, and in which step.
     polled: (Time, StepNo),
     /// When the heartbeat thread looks whether `poll()` is overdue, if that is scheduled.
@@ -300,6 +307,7 @@ impl Client {
             fetches: Vec::new(),
             batch: VecDeque::new(),
             batch_room: 0,
+            workers: Workers::default(),
             polled: (Time::ZERO, step),
             poll_check_at: None,
             gave_up: None,

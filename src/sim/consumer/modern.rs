@@ -282,7 +282,7 @@ impl Client {
     ) {
         let is_revoked = |owned: &&Owned| revoked.contains(&owned.partition);
         let uncommitted = self.owned.iter().filter(is_revoked).map(Owned::uncommitted).sum();
-        self.drop_partitions(&revoked);
+        self.drop_partitions(&revoked, out);
         self.gave_up_some.retain(|(partition, _)| !revoked.contains(partition));
         self.gave_up_some.extend(revoked.iter().map(|&partition| (partition, ctx.step)));
         out.event(

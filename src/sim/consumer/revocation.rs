@@ -146,7 +146,7 @@ impl Client {
         let Some(Revocation { partitions, because, waited_for, .. }) = self.revocation.take() else {
             return;
         };
-        self.drop_partitions(&partitions);
+        self.drop_partitions(&partitions, out);
         self.gave_up_some.retain(|(partition, _)| !partitions.contains(partition));
         self.gave_up_some.extend(partitions.iter().map(|&partition| (partition, ctx.step)));
         out.effects.extend(partitions.iter().map(|&partition| Effect::GivenUp { member: self.key, partition }));
@@ -214,7 +214,7 @@ impl Client {
         out.event(event, causes);
         out.effects.push(Effect::Concerns(partitions.into()));
         self.gave_up = Some(ctx.step);
-        self.drop_partitions(partitions);
+        self.drop_partitions(partitions, out);
         out.effects.extend(partitions.iter().map(|&partition| Effect::GivenUp { member: self.key, partition }));
     }
 
@@ -229,7 +229,8 @@ impl Client {
         self.config.settings.release >= PARTITIONS_LOST
     }
 
-    pub(super) fn drop_partitions(&mut self, gone: &[PartitionId]) {
+    pub(super) fn drop_partitions(&mut self, gone: &[PartitionId], out: &mut Out) {
+        self.revoke_from_pool(gone, out);
         self.owned.retain(|owned| !gone.contains(&owned.partition));
         self.buffer.retain(|(range, _)| !gone.contains(&range.partition));
         self.batch.retain(|range| !gone.contains(&range.partition));

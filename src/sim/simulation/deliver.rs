@@ -44,6 +44,7 @@ impl Simulation {
                 Some(letter) => self.send_letter((consumer, incarnation), letter),
             },
             Due::HandlingDone(consumer, incarnation) => self.finish_handling(consumer, incarnation),
+            Due::Worker(consumer, incarnation, worker) => self.worker_goes_on((consumer, incarnation), worker),
             Due::Heartbeat(consumer, incarnation, thread) => {
                 if let Some(client) = state.consumers[consumer.index()].client_mut(incarnation) {
                     client.handle_heartbeat_due(ctx, thread, out);

@@ -73,9 +73,9 @@ impl Simulation {
                     let group = state.consumers[member.consumer.index()].group.index();
                     state.ledgers[group].note_given_up(state.now, member, partition);
                 }
-                Effect::PutDown { member } => {
+                Effect::PutDown { member, partition, offset } => {
                     let group = state.consumers[member.consumer.index()].group.index();
-                    state.ledgers[group].note_put_down(member);
+                    state.ledgers[group].note_put_down(member, partition, offset);
                 }
                 Effect::RecordsGivenUp { member, range } => {
                     moves = true;

@@ -51,6 +51,7 @@ mod tests {
                 times: Vec::new(),
                 fails: Vec::new(),
                 on_error: OnError::STOP,
+                pool: None,
                 commit: CommitPolicy::after_records(1),
                 writes_to: None,
             },

@@ -1,14 +1,14 @@
 //! The two ends of a record's way, where more than one component is concerned.
 
 use super::{Logs, Record, Simulation};
-use crate::sim::consumer::Letter;
+use crate::sim::consumer::{Finished, Letter};
 use crate::sim::effect::Context;
 use crate::sim::event::{Event, PositionSource, RowOutcome};
 use crate::sim::ids::*;
 use crate::sim::ledger::Processing;
 use crate::sim::log::Log;
 use crate::sim::producer::{Draft, ProducerProcess};
-use crate::sim::queue::Due;
+use crate::sim::queue::{Due, MemberKey};
 use crate::sim::sink::Write;
 use crate::sim::step::{Causes, Role};
 
@@ -89,9 +89,27 @@ impl Simulation {
         {
             return;
         }
-        let Some(done) = state.consumers[consumer.index()].finish_handling(ctx, incarnation) else {
-            return;
-        };
+        if let Some(done) = state.consumers[consumer.index()].finish_handling(ctx, incarnation) {
+            self.note_finished(done);
+        }
+    }
+
+    /// A worker of a pool has finished its record, or takes one.
+    #[inline(never)]
+    pub(super) fn worker_goes_on(&mut self, (consumer, incarnation): (ConsumerId, Incarnation), worker: u16) {
+        let Simulation { setup, state, logs, out, .. } = self;
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let client = &mut state.consumers[consumer.index()];
+        if let Some(done) = client.worker_goes_on(ctx, (incarnation, worker), logs, out) {
+            self.note_finished(done);
+        }
+    }
+
+    /// A record has been handled: its effect is there, and the accounts know.
+    fn note_finished(&mut self, done: Finished) {
+        let Simulation { setup, state, logs, out, .. } = self;
+        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let MemberKey { consumer, incarnation } = done.member;
         let group = state.consumers[consumer.index()].group.index();
         let row = match state.consumers[consumer.index()].config().handling.writes_to {
             None => RowOutcome::NoSink,

@@ -8,6 +8,14 @@ use crate::text::Lang;
 
 pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
     match contradiction {
+        Contradiction::FailsInPool => lang.pick(
+            "`pool` と `fails` は併用できません。ワーカーでの処理の失敗には、まだ対応していません。".to_owned(),
+            "`fails` does not go with `pool`: handling that fails in a pool is not modelled yet.".to_owned(),
+        ),
+        Contradiction::AfterBatchInPool => lang.pick(
+            "`pool` では `after_batch` を使えません。バッチの処理がいつ終わるかが決まらないためです。`after_records` を使ってください。".to_owned(),
+            "`after_batch` does not go with `pool`: a batch has no end there. Use `after_records`.".to_owned(),
+        ),
         Contradiction::HeartbeatNotBelowSession { heartbeat, session } => lang.pick(
             format!("heartbeat.interval.ms は session.timeout.ms より小さくしてください。いまは {heartbeat} と {session} です。"),
             format!("heartbeat.interval.ms has to be below session.timeout.ms. They are {heartbeat} and {session}."),

@@ -151,7 +151,13 @@ fn running(lang: Lang, run: &Simulation, name: &str, client: &Client) -> String 
         true => both!(lang, "なし", "none"),
         false => names::partition_list(lang, run, &owned),
     };
+    let (workers, waiting) = (client.workers.at_work().count(), format::number(u64::from(client.workers.waiting())));
     match client.application {
+        _ if workers > 0 => both!(
+            lang,
+            "{name}: {workers} 件をワーカーが処理中、{waiting} 件がワーカー待ち。担当は {owned}。未コミット {uncommitted}。",
+            "{name}: workers process {workers} at once, {waiting} wait for one; owns {owned}; {uncommitted} uncommitted"
+        ),
         _ if client.timed_out.is_some() && !matches!(client.application, Application::Handling { .. }) => both!(
             lang,
             "{name}: すでにグループの外ですが、まだ {owned} を担当しているつもりです。未コミット {uncommitted}。",

@@ -29,6 +29,7 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
         | Status::Polling
         | Status::Holding { .. }
         | Status::Handling { .. }
+        | Status::Working { .. }
         | Status::Committing
         | Status::Resting => "",
     };
@@ -76,7 +77,9 @@ fn session(at: Point, radius: i32, member: &MemberBox) -> Html {
 fn doing(at: Point, radius: i32, status: &Status) -> Html {
     let Point { x, y } = at;
     match status {
-        Status::Handling { done, .. } => dial(at, radius, *done, "dial is-inner", "dial-on"),
+        Status::Handling { done, .. } | Status::Working { done, .. } => {
+            dial(at, radius, *done, "dial is-inner", "dial-on")
+        }
         Status::Crashed { silence: Some(_), .. } => line("cross", format!("M{} {}l6 6m0 -6l-6 6", x - 3, y - 3)),
         Status::Frozen { .. } => line("bars", format!("M{} {}v8m5 -8v8", x - 2, y - 4)),
         Status::Crashed { .. } => line("cross", format!("M{} {}l12 12m0 -12l-12 12", x - 6, y - 6)),
@@ -99,7 +102,10 @@ fn dial(at: Point, radius: i32, part: PerMille, class: &'static str, on: &'stati
 
 /// The record in hand, or to be taken in hand next, up to `x`.
 fn in_hand(x: i32, y: i32, status: &Status) -> Html {
-    let (Status::Handling { record, look, .. } | Status::Holding { record, look, .. }) = status else {
+    let (Status::Handling { record, look, .. }
+    | Status::Holding { record, look, .. }
+    | Status::Working { record, look, .. }) = status
+    else {
         return html! { <g /> };
     };
     let shape_x = x - 8 * record.len() as i32 - 7;

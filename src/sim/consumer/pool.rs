@@ -1,0 +1,224 @@
+//! A pool of workers behind `poll()`: the application's thread only polls, hands records over and commits; the workers finish
+//! them in any order.
+//!
+//! While the queue in front of the workers is full, the thread goes on calling `poll()` with its partitions paused, so that
+//! it stays in the group: the usual back-pressure. What is handed over is out of the client's sight: only the
+//! application can know what has been finished, and only if it keeps count.
+
+use super::{Client, Consumer, Finished, Owned, RecordLookup};
+use crate::sim::effect::{Context, Effect, Out};
+use crate::sim::event::Event;
+use crate::sim::ids::*;
+use crate::sim::network::Range;
+use crate::sim::queue::Due;
+use crate::sim::setup::Revoked;
+use crate::sim::step::{Causes, Role};
+use crate::sim::time::Time;
+use std::collections::VecDeque;
+
+/// The records that an application has handed over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Workers {
+    /// What waits for a worker.
+    queue: VecDeque<(Range, StepNo)>,
+    /// What each worker has in hand.
+    at_work: Vec<Option<Work>>,
+}
+
+/// A record in the hands of a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// Which record.
+    pub record: RecordId,
+    /// Its partition.
+    pub partition: PartitionId,
+    /// Its offset.
+    pub offset: Offset,
+    /// When the handling began.
+    pub since: Time,
+    /// When it will be done.
+    pub until: Time,
+    /// In which step it began.
+    step: StepNo,
+    /// The step that set the position from which this member began to read the partition.
+    started_at: StepNo,
+}
+
+impl Workers {
+    /// The records in the hands of workers.
+    pub fn at_work(&self) -> impl Iterator<Item = &Work> {
+        self.at_work.iter().flatten()
+    }
+
+    /// How many records wait for a worker.
+    pub fn waiting(&self) -> u32 {
+        self.queue.iter().map(|(range, _)| range.len()).sum()
+    }
+
+    /// What waits for a worker.
+    pub fn queue(&self) -> impl Iterator<Item = Range> + '_ {
+        self.queue.iter().map(|&(range, _)| range)
+    }
+
+    /// What waits for a worker of this partition is let go.
+    pub(super) fn forget(&mut self, partition: PartitionId) {
+        self.queue.retain(|(range, _)| range.partition != partition);
+    }
+
+    fn is_idle(&self) -> bool {
+        self.at_work().next().is_none()
+    }
+}
+
+impl Consumer {
+    /// A worker has finished its record. Returns it; the caller writes it to the sink and tells what happened. One that has
+    /// nothing in hand takes the next record.
+    #[inline(never)]
+    pub fn worker_goes_on(
+        &mut self,
+        ctx: Context<'_>,
+        (incarnation, worker): (Incarnation, u16),
+        records: &impl RecordLookup,
+        out: &mut Out,
+    ) -> Option<Finished> {
+        let client = self.client_mut(incarnation)?;
+        let slot = client.workers.at_work.get_mut(usize::from(worker))?;
+        let Some(work) = *slot else {
+            client.worker_takes(ctx, worker, records, out);
+            return None;
+        };
+        // It has put down the record that was to be done now.
+        if work.until > ctx.now {
+            return None;
+        }
+        *slot = None;
+        out.wake(ctx.now, Due::Worker(client.consumer(), incarnation, worker));
+        let Work { record, partition, offset, step, started_at, .. } = work;
+        client.since_commit += 1;
+        client.last_processed = ctx.step;
+        let key = client.key;
+        if let Some(owned) = client.owned.iter_mut().find(|owned| owned.partition == partition)
+            && owned.started_at == started_at
+        {
+            owned.finish(offset);
+            owned.last_processed = ctx.step;
+        }
+        self.processed += 1;
+        Some(Finished { member: key, record, partition, offset, handling: step, started_at: Some(started_at) })
+    }
+}
+
+impl Owned {
+    /// A record is finished, in whatever order.
+    fn finish(&mut self, offset: Offset) {
+        if offset < self.next {
+            return;
+        }
+        let place = self.beyond.partition_point(|&other| other < offset);
+        if self.beyond.get(place) != Some(&offset) {
+            self.beyond.insert(place, offset);
+        }
+        let contiguous = self.beyond.iter().zip(self.next..).take_while(|&(&offset, next)| offset == next).count();
+        self.beyond.drain(..contiguous);
+        self.next += contiguous as Offset;
+    }
+}
+
+impl Client {
+    /// True if its records are handled by a pool.
+    pub(super) fn has_pool(&self) -> bool {
+        self.config.handling.pool.is_some()
+    }
+
+    /// What the application's thread does in front of `poll()`: it hands over what that has returned.
+    #[inline(never)]
+    pub(super) fn hand_over(&mut self, ctx: Context<'_>, out: &mut Out) {
+        let Some(pool) = self.config.handling.pool else {
+            return;
+        };
+        for range in std::mem::take(&mut self.batch) {
+            let started_at = self.owned(range.partition).map_or(ctx.step, |owned| owned.started_at);
+            self.workers.queue.push_back((range, started_at));
+        }
+        self.batch_is_new = false;
+        if self.closing.is_some() {
+            self.workers.queue.clear();
+        }
+        self.workers.at_work.resize(usize::from(pool.workers), None);
+        if self.workers.queue.is_empty() {
+            return;
+        }
+        for (worker, slot) in (0..).zip(&self.workers.at_work) {
+            if slot.is_none() {
+                out.wake(ctx.now, Due::Worker(self.key.consumer, self.key.incarnation, worker));
+            }
+        }
+    }
+
+    /// A worker takes the next record.
+    fn worker_takes(&mut self, ctx: Context<'_>, worker: u16, records: &impl RecordLookup, out: &mut Out) {
+        let Some((range, started_at)) = self.workers.queue.front_mut() else {
+            return;
+        };
+        let (partition, offset, started_at) = (range.partition, range.from, *started_at);
+        range.from += 1;
+        if range.is_empty() {
+            self.workers.queue.pop_front();
+        }
+        let record = records.record_at(partition, offset);
+        let place = ctx.topics.place(partition);
+        let until = ctx.now + self.config.handling.time_of(records.key_of(record), place, offset);
+        let work = Work { record, partition, offset, since: ctx.now, until, step: ctx.step, started_at };
+        self.workers.at_work[usize::from(worker)] = Some(work);
+        let polled = self.owned(partition).map(|owned| owned.position_step);
+        out.event(
+            Event::HandlingStarted { consumer: self.consumer(), record, partition, offset },
+            Causes::NONE.and_maybe(Role::Triggered, polled),
+        );
+        out.wake(until, Due::Worker(self.consumer(), self.key.incarnation, worker));
+        // There may be room for more.
+        if self.is_in_poll() {
+            self.again(ctx, out);
+        }
+    }
+
+    /// How many records the next `poll()` may return: none while the queue is full and the partitions are paused.
+    pub(super) fn poll_room(&self) -> u32 {
+        match self.config.handling.pool {
+            Some(pool) if self.workers.waiting() >= pool.queue => 0,
+            _ => self.config.settings.max_poll_records,
+        }
+    }
+
+    /// True if `close()` has to wait for workers.
+    pub(super) fn waits_for_workers(&self) -> bool {
+        !self.workers.is_idle()
+    }
+
+    /// Partitions are given up: their records leave the queue and the workers, unless nobody tells those.
+    #[inline(never)]
+    pub(super) fn revoke_from_pool(&mut self, gone: &[PartitionId], out: &mut Out) {
+        if self.config.handling.pool.is_none_or(|pool| pool.revoked == Revoked::GoesOn) {
+            return;
+        }
+        self.workers.queue.retain(|(range, _)| !gone.contains(&range.partition));
+        for slot in &mut self.workers.at_work {
+            if let Some(Work { partition, offset, .. }) = *slot
+                && gone.contains(&partition)
+            {
+                *slot = None;
+                out.effects.push(Effect::PutDown { member: self.key, partition, offset });
+            }
+        }
+    }
+
+    /// The records that `poll()` has handed to the application and that are not finished.
+    pub fn held(&self) -> impl Iterator<Item = Range> + '_ {
+        let at_work = self.workers.at_work().map(|work| Range {
+            partition: work.partition,
+            from: work.offset,
+            to: work.offset + 1,
+        });
+        self.batch.iter().copied().chain(at_work).chain(self.workers.queue())
+    }
+}
