@@ -88,6 +88,23 @@ fn a_record_that_fails_is_told_with_what_the_application_does_about_it() {
 }
 
 #[test]
+fn a_commit_that_is_not_of_the_next_record_says_so() {
+    let own = r#"{ "time": "50ms", "commit": { "after_records": 2, "offset": "own" } }"#;
+    says(
+        &run(&group(BY_HAND, own, C1), ""),
+        "the offset of the last record itself",
+        "最後に処理したレコード自身のオフセット",
+    );
+    let highest =
+        r#"{ "time": "50ms", "pool": { "workers": 2 }, "commit": { "after_records": 2, "offset": "highest" } }"#;
+    says(
+        &run(&group(BY_HAND, highest, C1), ""),
+        "Whether everything before it is, nobody has looked",
+        "すべて済んだかどうかは確かめていません",
+    );
+}
+
+#[test]
 fn a_static_member_that_is_refused_ends_with_the_exception_of_its_error() {
     let members = r#"{ "name": "c1", "group.instance.id": "one" }, { "name": "c2", "group.instance.id": "one", "starts_at": "3s" }"#;
     says(

@@ -3,6 +3,7 @@
 use super::Telling;
 use crate::explain::lookup::{self, CommittedWork};
 use crate::sim::event::{CommitCall, ErrorCode};
+use crate::sim::setup::CommitOffset;
 use crate::sim::{ConsumerId, Event, Generation, Offset, PartitionId};
 use crate::text::{format, names};
 
@@ -127,12 +128,26 @@ impl Telling<'_> {
                 "{name} が {partition} に {offset} をコミットしました。新しく処理したレコードはなく、次に読むのは {offset} です。",
                 "{name} commits {offset} on {partition}, where it has processed nothing new: the next to read is {offset}."
             ),
+            _ if self.commits_which(consumer) == CommitOffset::Own => both!(
+                self.lang,
+                "{name} が {partition} に {offset} をコミットしました。これは最後に処理したレコード自身のオフセットなので、次に読み始めると、そのレコードをもう一度処理します。",
+                "{name} commits {offset} on {partition}, the offset of the last record itself: whoever begins there processes it once more."
+            ),
+            _ if self.commits_which(consumer) == CommitOffset::Highest => both!(
+                self.lang,
+                "{name} が {partition} に {offset} をコミットしました。{done} は処理済みですが、それより前がすべて済んだかどうかは確かめていません。",
+                "{name} commits {offset} on {partition}: {done} is processed. Whether everything before it is, nobody has looked."
+            ),
             _ => both!(
                 self.lang,
                 "{name} が {partition} に {offset} をコミットしました。{done} まで処理済みで、次に読むのは {offset} です。",
                 "{name} commits {offset} on {partition}: processed up to {done}, the next to read is {offset}."
             ),
         }
+    }
+
+    fn commits_which(self, consumer: ConsumerId) -> CommitOffset {
+        self.run.consumer(consumer).config().handling.commit.offset
     }
 
     #[inline(never)]
