@@ -6,7 +6,7 @@ const MOST_HEIGHT = 10_000;
 const NEAR = "400px"; // a figure is loaded when it is this near to what is seen
 const PATIENCE = 10_000; // milliseconds
 
-const PARAMETERS = ["scenario", "step", "lang", "theme", "show", "compact", "speed", "host"];
+const PARAMETERS = ["scenario", "step", "lang", "theme", "show", "compact", "autoplay", "speed", "host"];
 
 // The attributes that a figure follows as it is; for the others it is loaded anew.
 const FOLLOWED = {

@@ -7,6 +7,8 @@ const host = window.parent;
 
 const VERSION = 1;
 
+const parameters = new URLSearchParams(location.search);
+
 const MOST_LETTERS = 300_000; // of a scenario
 const MOST_ID = 64; // letters
 const MOST_NAME = 200; // letters of the name of a story, a producer or a consumer
@@ -164,15 +166,21 @@ boot.replied = (number, error, answer) => {
   else if (type === "state") tell("state", answer, id);
   else tell("done", {}, id);
 };
-boot.shown = (moment) => tell("step", moment);
+boot.shown = (moment) => {
+  noteMoment(moment);
+  tell("step", moment);
+};
 boot.answered = (answer) => tell("answered", answer);
 
 const hasStopped = () => document.documentElement.dataset.boot !== "started";
 
+const order = (number, command) => window.dispatchEvent(new CustomEvent("logstep-host", { detail: { id: number, ...command } }));
+
 function ask(command, id) {
   const number = (lastAsked += 1);
   asked.set(number, { type: command.type, id });
-  if (!hasStopped()) window.dispatchEvent(new CustomEvent("logstep-host", { detail: { id: number, ...command } }));
+  if (!["set", "state"].includes(command.type)) leaveSight();
+  if (!hasStopped()) order(number, command);
   if (hasStopped()) boot.replied(number, ["failed", "the figure has stopped because of an internal error; it has to be loaded again"]);
 }
 
@@ -193,7 +201,7 @@ const mayRefuse = limit(MOST_REFUSALS);
 
 // The only origin that is obeyed, if the address says one. What is no origin is nobody's: a slip of the pen must not open the
 // figure to all.
-const wanted = new URLSearchParams(location.search).get("host");
+const wanted = parameters.get("host");
 
 const isObeyed = (origin) => wanted === null || (origin !== "null" && origin === originOf(wanted));
 
@@ -262,5 +270,53 @@ function tellHeight() {
   announce("height", { height: content });
 }
 
+// --- Playing by itself.
+
+const ENOUGH = 0.4; // of the stage, as a part of it
+const ACTS = ["click", "keydown", "input"];
+const NOBODY = 0; // the number of an order that nobody hears the answer of
+
+const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+let sight; // what watches whether the stage is in sight, as long as it plays because of that
+let plays = false; // because of that
+
+function followSight() {
+  if (still.matches || !parameters.has("autoplay")) return;
+  sight = new IntersectionObserver((seen) => {
+    plays = false;
+    order(NOBODY, { type: seen.at(-1).intersectionRatio >= ENOUGH ? "play" : "pause" });
+  }, { threshold: ENOUGH });
+  sight.observe(document.querySelector(".stage-view"));
+  for (const act of ACTS) window.addEventListener(act, heed, true);
+  still.addEventListener("change", stopPlaying);
+}
+
+// For good.
+function leaveSight() {
+  sight?.disconnect();
+  sight = undefined;
+  plays = false;
+  for (const act of ACTS) window.removeEventListener(act, heed, true);
+  still.removeEventListener("change", stopPlaying);
+}
+
+// What stops without being told to has come to a question or to the end.
+function noteMoment({ playing }) {
+  if (plays && !playing) leaveSight();
+  plays = playing && sight !== undefined;
+}
+
+function stopPlaying() {
+  // After the app has heard what was done: it may have been the button that pauses.
+  if (plays) setTimeout(() => order(NOBODY, { type: "pause" }));
+  leaveSight();
+}
+
+// The reader does something. A key that presses a button is followed by a click.
+function heed({ key, target }) {
+  if (!(["Enter", " "].includes(key) && target.closest("button, a, summary"))) stopPlaying();
+}
+
 announce("ready", { version: VERSION });
 new ResizeObserver(tellHeight).observe(document.documentElement);
+followSight();

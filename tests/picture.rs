@@ -67,7 +67,7 @@ fn summed(run: &Simulation, shape: Shape) -> Stage {
 
 #[test]
 fn twelve_rows_are_drawn_whole_and_more_are_summed_up() {
-    for shape in [Shape::Wide, Shape::Narrow] {
+    for shape in [Shape::Wide, Shape::Narrow, Shape::Columns] {
         let mut run = world(12, 12, EAGER);
         run_to(&mut run, 12, |_| {});
         assert_eq!(summed(&run, shape), stage(&run, run.now(), shape, None));

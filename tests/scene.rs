@@ -17,7 +17,7 @@ use logstep::text::{Lang, action, sentence};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-const SHAPES: [Shape; 2] = [Shape::Wide, Shape::Narrow];
+const SHAPES: [Shape; 3] = [Shape::Wide, Shape::Narrow, Shape::Columns];
 
 fn story() -> Simulation {
     Simulation::new(library::BUILT_IN[0].read().expect("a built-in scenario is sound").setup)

@@ -219,6 +219,8 @@ labels! {
     side_story: "ストーリー付き", "with the story";
     /// A choice of a figure: with the explanation.
     side_why: "「なぜ」付き", "with the explanation";
+    /// A choice of a figure: it plays by itself.
+    plays_in_sight: "画面に入ったら自動再生", "plays when it comes into sight";
     /// A figure as a frame.
     as_frame: "iframe（スクリプト不要）", "Frame, without script";
     /// A figure as an element.

@@ -41,6 +41,8 @@ use yew::prelude::*;
 const LONGEST_FRAME: f64 = 100.0;
 /// Up to this width the regions stand one below the other. The style sheet says the same.
 const NARROW: &str = "(max-width: 760px)";
+/// Up to this width what is on the stage does so, too; and here as well.
+const ONE_COLUMN: &str = "(max-width: 559px)";
 /// From one change of the address to the next, in milliseconds: browsers refuse a page that changes it all the time.
 const ADDRESS_DELAY: u32 = 400;
 const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
@@ -349,7 +351,7 @@ impl Component for App {
         // Tab goes through the regions as one sees them.
         let (above, below) = match state.shape {
             Shape::Wide => (Some(verdicts), None),
-            Shape::Narrow => (None, Some(verdicts)),
+            Shape::Narrow | Shape::Columns => (None, Some(verdicts)),
         };
         html! {
             <>
@@ -414,7 +416,7 @@ impl App {
     fn subject(&self) -> Option<String> {
         let state = &self.state;
         let (_, step) = state.playback.step_at_hand()?;
-        let is_calm = state.shape == Shape::Narrow || state.playback.is_playing();
+        let is_calm = state.shape != Shape::Wide || state.playback.is_playing();
         if is_calm && !matters(&step.event) {
             return None;
         }
@@ -431,7 +433,7 @@ impl App {
         }
         match (was_playing, state.playback.is_playing()) {
             (true, false) => Some(QUESTION),
-            (false, true) if state.shape == Shape::Narrow => Some(STAGE),
+            (false, true) if state.shape != Shape::Wide => Some(STAGE),
             _ => None,
         }
     }
@@ -644,7 +646,12 @@ fn timeline_key(state: &State) -> (u32, usize, bool, Lang) {
 }
 
 fn shape_now() -> Shape {
-    if browser::media(NARROW).is_some_and(|query| query.matches()) { Shape::Narrow } else { Shape::Wide }
+    let is = |query| browser::media(query).is_some_and(|query| query.matches());
+    match (is(ONE_COLUMN), is(NARROW)) {
+        (true, _) => Shape::Narrow,
+        (false, true) => Shape::Columns,
+        (false, false) => Shape::Wide,
+    }
 }
 
 fn listeners(link: &Scope<App>, dispatch: &Callback<Action>) -> Vec<EventListener> {
@@ -688,7 +695,7 @@ fn listeners(link: &Scope<App>, dispatch: &Callback<Action>) -> Vec<EventListene
     }
     let whole = dispatch.clone();
     listeners.push(EventListener::new(&gloo_utils::window(), browser::WHOLE, move |_| whole.emit(Action::BecomeWhole)));
-    if let Some(query) = browser::media(NARROW) {
+    for query in [NARROW, ONE_COLUMN].into_iter().filter_map(browser::media) {
         let dispatch = dispatch.clone();
         listeners.push(EventListener::new(&query, "change", move |_| dispatch.emit(Action::SetShape(shape_now()))));
     }

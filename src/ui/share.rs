@@ -59,6 +59,7 @@ pub fn share_dialog(lang: Lang, shared: &Shared<'_>, dispatch: &Callback<Action>
                     { option(labels::compact(lang), share.is_compact, Share { is_compact: !share.is_compact, ..*share }, dispatch) }
                     { option(labels::side_story(lang), share.has_story, Share { has_story: !share.has_story, ..*share }, dispatch) }
                     { option(labels::side_why(lang), share.has_why, Share { has_why: !share.has_why, ..*share }, dispatch) }
+                    { option(labels::plays_in_sight(lang), share.plays, Share { plays: !share.plays, ..*share }, dispatch) }
                 </p>
                 <Snippet {lang} label={labels::as_frame(lang)} text={frame} rows="3" />
                 <Snippet {lang} label={labels::as_element(lang)} text={element} rows="5" />
@@ -72,14 +73,26 @@ pub fn share_dialog(lang: Lang, shared: &Shared<'_>, dispatch: &Callback<Action>
 
 /// The parameters of a figure.
 fn query(share: &Share) -> String {
-    let compact = if share.is_compact { "&compact" } else { "" };
-    shown(share).map_or_else(|| compact.to_owned(), |shown| format!("{compact}&show={shown}"))
+    let mut query: String = flags(share).map(|flag| format!("&{flag}")).collect();
+    if let Some(shown) = shown(share) {
+        query.push_str(&format!("&show={shown}"));
+    }
+    query
 }
 
 /// The same as attributes of the element.
 fn attributes(share: &Share) -> String {
-    let compact = if share.is_compact { " compact" } else { "" };
-    shown(share).map_or_else(|| compact.to_owned(), |shown| format!("{compact} show=\"{shown}\""))
+    let mut attributes: String = flags(share).map(|flag| format!(" {flag}")).collect();
+    if let Some(shown) = shown(share) {
+        attributes.push_str(&format!(" show=\"{shown}\""));
+    }
+    attributes
+}
+
+/// The parameters that have no value.
+fn flags(share: &Share) -> impl Iterator<Item = &'static str> {
+    let flags = [("compact", share.is_compact), ("autoplay", share.plays)];
+    flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name)
 }
 
 /// What is shown, if that is not the usual.

@@ -230,6 +230,8 @@ pub struct Share {
     pub has_story: bool,
     /// With the explanation.
     pub has_why: bool,
+    /// It plays as soon as it is in sight.
+    pub plays: bool,
 }
 
 /// What has to be said of the file or the link that was opened last, or of what was to be taken along.

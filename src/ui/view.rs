@@ -56,7 +56,7 @@ pub fn panels(state: &State) -> Panels {
     let is_cut = playback.known().complete && playback.shown() == playback.count() && !run.has_ended();
     let sentence = match last {
         Some(step) => text::sentence(lang, run, step),
-        None if state.shape == Shape::Narrow || browser::is_touched() => labels::before_start_by_touch(lang).to_owned(),
+        None if state.shape != Shape::Wide || browser::is_touched() => labels::before_start_by_touch(lang).to_owned(),
         None => labels::before_start(lang).to_owned(),
     };
     let sentence = if is_cut { labels::step_limit(lang).to_owned() } else { sentence };

@@ -360,14 +360,14 @@ test("the script of the element has less than 3,000 bytes and needs nothing else
 
 for (const elsewhere of [false, true]) {
   hostTest(`in a page ${elsewhere ? "of another" : "of the same"} origin the element passes its attributes on and is told what happens`, {
-    body: (url) => ELEMENT(url, `scenario="${CRASH}" step="5" lang="ja" theme="dark" show="story,why" compact speed="2" label="図 &lt;1&gt;"`), elsewhere,
+    body: (url) => ELEMENT(url, `scenario="${CRASH}" step="5" lang="ja" theme="dark" show="story,why" compact autoplay speed="2" label="図 &lt;1&gt;"`), elsewhere,
   }, async ({ page, url }) => {
     await isReady(page);
     const shown = page.locator("iframe");
     assert.equal(await shown.getAttribute("title"), "図 <1>");
     const address = new URL(await shown.getAttribute("src"));
     assert.equal(address.origin + address.pathname, url);
-    assert.deepEqual(Object.fromEntries(address.searchParams), { embed: "", scenario: CRASH, step: "5", lang: "ja", theme: "dark", show: "story,why", compact: "", speed: "2" });
+    assert.deepEqual(Object.fromEntries(address.searchParams), { embed: "", scenario: CRASH, step: "5", lang: "ja", theme: "dark", show: "story,why", compact: "", autoplay: "", speed: "2" });
 
     await page.evaluate(() => {
       const figure = document.querySelector("logstep-figure");

@@ -99,22 +99,200 @@ hostTest("a question that is answered is told", {
   assert.ok(Number.isInteger(choice));
 });
 
-hostTest("a figure is as high as its content, however high or low its frame is", { body: FRAME, app: true }, async ({ page }) => {
-  const heights = [];
-  for (const height of [150, 2_000]) {
-    await page.evaluate((height) => {
-      told.length = 0;
-      const frame = document.querySelector("iframe");
-      frame.height = height;
-      frame.src += "";
-    }, height);
-    await hello(page, height);
-    await toldOf(page, "height");
-    await page.waitForTimeout(300);
-    heights.push(await page.evaluate(() => told.findLast(({ type }) => type === "height").height));
+// With everything that can be shown, and in both languages at the widths of columns of text.
+const EVERYTHING = "verdicts,transport,timeline,legend,story,why,text";
+
+for (const [width, show] of [[360, ""], [360, EVERYTHING], [640, EVERYTHING], [900, ""], [900, EVERYTHING], [1_200, EVERYTHING]]) {
+  hostTest(`a figure of ${width} px with ${show ? "everything" : "the usual"} is as high as its content, however high or low its frame is`, {
+    body: (url) => `<iframe src="${url}?embed&amp;scenario=${CRASH}&amp;step=57&amp;lang=en${show && `&amp;show=${show}`}" title="figure" width="${width}" height="300"></iframe>`, app: true,
+  }, async ({ page }) => {
+    await hello(page);
+    const height = () => page.evaluate(() => told.findLast(({ type }) => type === "height").height);
+    const resize = async (height) => {
+      await page.evaluate((height) => { document.querySelector("iframe").height = height; }, height);
+      await page.waitForTimeout(400);
+    };
+    if (show) {
+      const inside = await frame(page);
+      await inside.locator(".twin summary").click();
+      await page.waitForTimeout(400);
+    }
+    const first = await height();
+    for (const other of [2_000, 300, first]) {
+      await resize(other);
+      assert.equal(await height(), first, `in a frame of ${other} px`);
+    }
+    assert.ok(first > 200 && first < (show ? 4_000 : 1_500), `${first}`);
+  });
+}
+
+// --- Playing by itself.
+
+const SPACE = `<svg width="10" height="2000"></svg>`;
+const AUTOPLAY = (more = "", attributes = "") => (url) =>
+  `${SPACE}<iframe src="${url}?embed&amp;autoplay&amp;scenario=${CRASH}&amp;lang=en${more}" title="figure" width="900" height="700" ${attributes}></iframe>${SPACE}`;
+
+const scrollTo = (page, to) => page.evaluate((to) => document.querySelector(to)?.scrollIntoView({ block: "center" }) ?? scrollTo({ top: 0 }), to);
+const isPlaying = async (page) => (await state(page)).playing;
+const playingIs = (page, wanted) => page.waitForFunction((wanted) => told.findLast(({ type }) => type === "step")?.playing === wanted, wanted);
+
+// Out of sight and into sight again, with the time that it takes for a figure to notice.
+async function comeBack(page) {
+  for (const to of ["nowhere", "iframe"]) {
+    await scrollTo(page, to);
+    await page.waitForTimeout(400);
   }
-  assert.equal(heights[0], heights[1]);
-  assert.ok(heights[0] > 200 && heights[0] < 900, `${heights}`);
+}
+
+for (const [name, sandbox] of [["", ""], [" in a sandboxed frame of another origin", `sandbox="allow-scripts"`]]) {
+  hostTest(`with autoplay a figure${name} plays while it is in sight, and only then`, {
+    body: AUTOPLAY("&amp;step=57", sandbox), app: true, elsewhere: sandbox !== "",
+  }, async ({ page }) => {
+    await hello(page);
+    await page.waitForTimeout(400);
+    const { playing, step } = await state(page);
+    assert.deepEqual([playing, step], [false, 57]);
+    await scrollTo(page, "iframe");
+    await playingIs(page, true);
+    await page.waitForFunction(() => told.some(({ type, step }) => type === "step" && step > 57));
+    await scrollTo(page, "nowhere");
+    await playingIs(page, false);
+    await scrollTo(page, "iframe");
+    await playingIs(page, true);
+  });
+}
+
+const ACTS = {
+  "a press on something": (inside) => inside.locator(".verdict").first().click(),
+  "a press on the button that pauses": (inside) => inside.locator("#play").click(),
+  "Enter on it": (inside) => inside.locator("#play").press("Enter"),
+  "Space on it": (inside) => inside.locator("#play").press(" ", { delay: 200 }),
+  "the space bar": (inside) => inside.locator("#caption").press(" "),
+  "a key": (inside) => inside.locator("#caption").press("Tab"),
+  "a step": (inside) => inside.locator("#caption").press("ArrowLeft"),
+  "a drag of the timeline": (inside) => inside.locator("#timeline").evaluate((slider) => {
+    slider.value = 70;
+    slider.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  }),
+  "the host's back": (_, page) => done(page, { type: "back" }),
+  "the host's pause": (_, page) => done(page, { type: "pause" }),
+};
+
+for (const [name, act] of Object.entries(ACTS)) {
+  hostTest(`with autoplay, ${name} stops it for good`, { body: AUTOPLAY("&amp;step=57"), app: true }, async ({ page }) => {
+    await hello(page);
+    await scrollTo(page, "iframe");
+    await playingIs(page, true);
+    await act(await frame(page), page);
+    await playingIs(page, false);
+    await comeBack(page);
+    assert.equal(await isPlaying(page), false);
+  });
+}
+
+hostTest("with autoplay, what the host does before a figure is in sight keeps it from playing", { body: AUTOPLAY("&amp;step=57"), app: true }, async ({ page }) => {
+  await hello(page);
+  await done(page, { type: "seek", step: 60 });
+  await comeBack(page);
+  const { playing, step } = await state(page);
+  assert.deepEqual([playing, step], [false, 60]);
+});
+
+hostTest("with autoplay, what the reader plays again goes on out of sight", { body: AUTOPLAY("&amp;step=57&amp;speed=0.25"), app: true }, async ({ page }) => {
+  await hello(page);
+  await scrollTo(page, "iframe");
+  await playingIs(page, true);
+  const inside = await frame(page);
+  await inside.locator("#play").click();
+  await playingIs(page, false);
+  await inside.locator("#play").click();
+  await playingIs(page, true);
+  await comeBack(page);
+  assert.equal(await isPlaying(page), true);
+});
+
+for (const [name, step, speed] of [["a question", 110, "8"], ["the end", 143, "8"]]) {
+  hostTest(`with autoplay, ${name} stops it for good`, { body: AUTOPLAY(`&amp;step=${step}&amp;speed=${speed}`), app: true }, async ({ page }) => {
+    await hello(page);
+    await scrollTo(page, "iframe");
+    await playingIs(page, true);
+    await playingIs(page, false);
+    const { step: stopped } = await state(page);
+    await comeBack(page);
+    const { playing, step: shown } = await state(page);
+    assert.deepEqual([playing, shown], [false, stopped]);
+  });
+}
+
+hostTest("without autoplay, and where the reader wants no motion, a figure is paused", {
+  body: (url) => `${FRAME(url)}${AUTOPLAY("&amp;step=57")(url)}`, app: true,
+}, async ({ page }) => {
+  await hello(page);
+  await page.waitForTimeout(400);
+  assert.equal(await isPlaying(page), false);
+  // In the middle of it, too.
+  const second = await frame(page, 1);
+  await page.locator("iframe").nth(1).evaluate((frame) => frame.scrollIntoView({ block: "center" }));
+  const paused = await (await frame(page)).locator("#play").getAttribute("aria-label");
+  await second.waitForFunction((paused) => document.querySelector("#play").getAttribute("aria-label") !== paused, paused);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await second.waitForFunction((paused) => document.querySelector("#play").getAttribute("aria-label") === paused, paused);
+  await page.reload();
+  await hello(page);
+  await page.locator("iframe").nth(1).evaluate((frame) => frame.scrollIntoView({ block: "center" }));
+  await page.waitForTimeout(600);
+  assert.equal(await (await frame(page, 1)).locator("#play").getAttribute("aria-label"), paused);
+});
+
+// Runs first in a figure: a tab that can be hidden. Browsers without a window hide none.
+const HIDEABLE = () => {
+  if (window.parent === window) return;
+  const { requestAnimationFrame, cancelAnimationFrame } = window;
+  let isHidden = false;
+  let last = 0;
+  const waiting = new Map();
+  window.requestAnimationFrame = (call) => {
+    if (!isHidden) return requestAnimationFrame.call(window, call);
+    waiting.set((last -= 1), call);
+    return last;
+  };
+  window.cancelAnimationFrame = (id) => waiting.delete(id) || cancelAnimationFrame.call(window, id);
+  Object.defineProperty(document, "visibilityState", { get: () => (isHidden ? "hidden" : "visible") });
+  Object.defineProperty(document, "hidden", { get: () => isHidden });
+  window.hide = (hides) => {
+    isHidden = hides;
+    document.dispatchEvent(new Event("visibilitychange"));
+    if (hides) return;
+    for (const call of waiting.values()) requestAnimationFrame.call(window, call);
+    waiting.clear();
+  };
+};
+
+hostTest("a figure that plays in a hidden tab waits there, obeys, and goes on where it was when it is shown again", {
+  body: FRAME, app: true, prepare: ({ page }) => page.addInitScript(HIDEABLE),
+}, async ({ page }) => {
+  await hello(page);
+  await done(page, { type: "play" });
+  await page.waitForFunction(() => told.some(({ type, step }) => type === "step" && step > 57));
+  const inside = await frame(page);
+  await inside.evaluate(() => hide(true));
+  await page.waitForTimeout(200);
+  const before = await state(page);
+  assert.equal(before.playing, true);
+  await page.waitForTimeout(3_000);
+  assert.deepEqual(await state(page), before);
+  await inside.evaluate(() => hide(false));
+  const after = await state(page);
+  // Of the time that has passed, a tenth of a second at most is played at once.
+  assert.ok(after.playing && after.step <= before.step + 1, `${before.step} ${after.step}`);
+  await page.waitForFunction((step) => told.some((told) => told.type === "step" && told.step > step), after.step);
+
+  await inside.evaluate(() => hide(true));
+  await done(page, { type: "seek", step: 3 });
+  await inside.evaluate(() => hide(false));
+  const { step, playing } = await state(page);
+  assert.deepEqual([step, playing], [3, false]);
+  assert.equal(await shownStep(inside), 3);
 });
 
 pageTest("the text of the lesson leads its figure, and says what that shows", { wait: "nothing", lang: "en" }, async ({ page, url }) => {

@@ -47,6 +47,11 @@ pageTest("what the figure shows is chosen, and the preview follows", { reducedMo
   await page.getByLabel("compact").check();
   await preview.locator(".verdicts").waitFor({ state: "hidden" });
   assert.match(await text(page, "Element, resizes itself and has an API"), / compact show="transport,why"/);
+  assert.doesNotMatch(await text(page, "Frame, without script"), /autoplay/);
+  await page.getByLabel("plays when it comes into sight").check();
+  assert.match(await text(page, "Frame, without script"), /&amp;compact&amp;autoplay&amp;show=/);
+  assert.match(await text(page, "Element, resizes itself and has an API"), / compact autoplay show=/);
+  assert.match(await page.locator(".preview").getAttribute("src"), /&autoplay&/);
 });
 
 pageTest("a text is copied by a button, or selected where copying is forbidden", { reducedMotion: true }, async ({ page, context }) => {

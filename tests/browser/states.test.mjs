@@ -9,6 +9,10 @@ import { leaving } from "./story.mjs";
 const SHOWN = [
   { width: 360, height: 740, lang: "ja", theme: "light", axe: true },
   { width: 360, height: 740, lang: "en", theme: "light" },
+  { width: 560, height: 900, lang: "en", theme: "light" },
+  { width: 560, height: 900, lang: "ja", theme: "dark" },
+  { width: 640, height: 900, lang: "ja", theme: "light", axe: true },
+  { width: 640, height: 900, lang: "en", theme: "dark" },
   { width: 820, height: 1180, lang: "en", theme: "dark", axe: true },
   { width: 820, height: 1180, lang: "ja", theme: "dark" },
   { width: 1320, height: 800, lang: "ja", theme: "dark", axe: true },

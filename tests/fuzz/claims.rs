@@ -149,7 +149,7 @@ fn check_pictures(run: &Simulation) {
     for position in some(history.known().steps + 1, MOST_DRAWN) {
         history.seek(position);
         let now = history.now();
-        for shape in [Shape::Wide, Shape::Narrow] {
+        for shape in [Shape::Wide, Shape::Narrow, Shape::Columns] {
             stage(now, now.now(), shape, None);
             (0..groups).for_each(|group| drop(stage(now, now.now(), shape, Some(GroupId::at(group)))));
         }

@@ -74,7 +74,7 @@ impl Composer<'_> {
         }
         let rect = self.layout.groups[group.index()];
         let at = match self.layout.shape() {
-            Shape::Wide => Rect { x: rect.x + 12, y: rect.y + 44, w: rect.w - 24, h: 14 },
+            Shape::Wide | Shape::Columns => Rect { x: rect.x + 12, y: rect.y + 44, w: rect.w - 24, h: 14 },
             Shape::Narrow => Rect { x: rect.x + 12, y: rect.y + 28, w: rect.w - 24, h: 14 },
         };
         Some(Rebalance { rect: at, turns: turns(self.run, group), left: time_left(self.run, group, self.at) })

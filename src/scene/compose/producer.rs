@@ -16,7 +16,7 @@ impl Composer<'_> {
         let rect = self.layout.producers[producer.index()];
         let chip_at = match self.layout.shape() {
             Shape::Wide => Point { x: rect.x + 12, y: rect.y + 48 },
-            Shape::Narrow => Point { x: rect.x + 124, y: rect.y + 9 },
+            Shape::Narrow | Shape::Columns => Point { x: rect.x + 124, y: rect.y + 9 },
         };
         let last_sent =
             (0..run.records()).rev().map(RecordId).take(1_000).find(|&id| run.record(id).producer == producer);
@@ -38,7 +38,7 @@ impl Composer<'_> {
                     Rect { x: rect.x + 12, y: rect.y + 107, w: rect.w - 24, h: 4 }
                 }
                 Shape::Wide => Rect { x: rect.x + 12, y: rect.y + rect.h - 6, w: rect.w - 24, h: 3 },
-                Shape::Narrow => Rect { x: rect.x + 12, y: rect.y + rect.h - 6, w: 104, h: 3 },
+                Shape::Narrow | Shape::Columns => Rect { x: rect.x + 12, y: rect.y + rect.h - 6, w: 104, h: 3 },
             },
             shows_waiting: self.layout.shows_batches,
             in_flight: (0..run.setup().brokers.len())
@@ -93,7 +93,7 @@ impl Composer<'_> {
         match self.layout.shape() {
             Shape::Wide => self.produce_curve(producer, to),
             // Along the edge, clear of the names of the partitions above.
-            Shape::Narrow => {
+            Shape::Narrow | Shape::Columns => {
                 let producer = self.layout.producers[producer.index()];
                 let from = Point { x: producer.x + 12, y: producer.y + producer.h };
                 Curve {
@@ -116,7 +116,7 @@ impl Composer<'_> {
         let from = self.layout.producers[producer.index()];
         match self.layout.shape() {
             Shape::Wide => Curve::horizontal(from.right(), to),
-            Shape::Narrow => Curve {
+            Shape::Narrow | Shape::Columns => Curve {
                 from: from.bottom(),
                 control: [Point { x: 24, y: from.y + from.h + 30 }, Point { x: 20, y: to.y - 30 }],
                 to,

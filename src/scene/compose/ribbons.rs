@@ -52,7 +52,7 @@ impl Composer<'_> {
         let from = self.layout.tapes[partition.index()].right();
         let member = self.layout.members[consumer.index()];
         match self.layout.shape() {
-            Shape::Wide => {
+            Shape::Wide | Shape::Columns => {
                 let to = member.left();
                 let lanes = self.run.setup().groups.len() as i32 + 1;
                 let lane = self.run.consumer(consumer).group.index() as i32 + 1;
@@ -66,7 +66,7 @@ impl Composer<'_> {
     /// the other.
     pub(super) fn links(&self) -> String {
         let setup = self.run.setup();
-        if self.layout.shape() == Shape::Narrow || setup.groups.len().max(setup.sinks.len()) == 1 {
+        if self.layout.shape() != Shape::Wide || setup.groups.len().max(setup.sinks.len()) == 1 {
             return String::new();
         }
         let mut links = String::new();

@@ -1,4 +1,5 @@
-//! Where things stand. The wide arrangement runs from left to right, the narrow one from top to bottom.
+//! Where things stand. The wide arrangement runs from left to right, the narrow one from top to bottom, the one in columns is
+//! between the two.
 
 mod narrow;
 mod wide;
@@ -54,6 +55,7 @@ impl Layout {
         let mut layout = match shape {
             Shape::Wide => wide::wide(run, drawn),
             Shape::Narrow => narrow::narrow(run, drawn),
+            Shape::Columns => narrow::columns(run, drawn),
         };
         order_boxes(run, &mut layout);
         layout

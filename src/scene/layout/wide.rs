@@ -98,7 +98,7 @@ fn height_of(counts: &[i32], density: Density) -> i32 {
 }
 
 /// From the top of a group to its first member.
-const fn group_head(seats: Density) -> i32 {
+pub(super) const fn group_head(seats: Density) -> i32 {
     match seats {
         Density::Roomy | Density::Close => 68,
         Density::Dense => 60,
@@ -107,7 +107,7 @@ const fn group_head(seats: Density) -> i32 {
 
 /// How closely the members have to stand to be seen at once, as far as that is possible, and how high a group is without
 /// them.
-fn seats(groups: i32, count: i32, height: i32) -> Density {
+pub(super) fn seats(groups: i32, count: i32, height: i32) -> Density {
     let fits = |&seats: &Density| {
         let members = count * (seats.member() + seats.between());
         groups * (group_head(seats) + 6 + GAP) - GAP + members <= height.max(WHOLE + 12) - 12

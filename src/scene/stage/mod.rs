@@ -20,6 +20,8 @@ pub enum Shape {
     Wide,
     /// One below the other, for phones.
     Narrow,
+    /// Those who read beside what they read, for what is wider than a phone and not yet wide.
+    Columns,
 }
 
 /// One moment, ready to be drawn.

@@ -43,7 +43,7 @@ pub fn group_view(
     // For the mouse only: to the keyboard and to a screen reader the groups are beside the verdicts.
     let onclick = group.is_chosen.map(|_| on_group.reform(move |_: MouseEvent| id));
     let (phase_x, phase_y, phase_class) = match shape {
-        Shape::Wide => (rect.x + 12, rect.y + 37, "hint phase"),
+        Shape::Wide | Shape::Columns => (rect.x + 12, rect.y + 37, "hint phase"),
         Shape::Narrow => (rect.x + rect.w - 12, rect.y + 20, "hint phase at-end"),
     };
     html! {

@@ -23,7 +23,7 @@ pub fn producer_view(
     let is_down = producer.process != ProducerProcess::Running;
     let rect = producer.rect;
     let kind = if producer.is_next { labels::next_record(lang) } else { labels::sending(lang) };
-    let is_narrow = shape == Shape::Narrow;
+    let is_narrow = shape != Shape::Wide;
     let kind_at = match (&producer.record, is_narrow) {
         (Some(record), false) => Point { x: record.at.x + 50, y: record.at.y + 17 },
         _ => Point { x: rect.x + 12, y: rect.y + 52 },

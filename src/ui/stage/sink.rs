@@ -16,15 +16,15 @@ pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[Record
         None => labels::no_unique_key(lang).to_owned(),
     };
     let (key_x, key_y, key_class) = match shape {
-        Shape::Wide => (rect.x + 12, rect.y + 37, "hint"),
+        Shape::Wide | Shape::Columns => (rect.x + 12, rect.y + 37, "hint"),
         Shape::Narrow => (rect.x + rect.w - 12, rect.y + 21, "hint at-end"),
     };
     let (absorbed_x, absorbed_y, absorbed_class) = match shape {
-        Shape::Wide => (rect.x + rect.w - 12, rect.y + 55, "absorbed at-end"),
+        Shape::Wide | Shape::Columns => (rect.x + rect.w - 12, rect.y + 55, "absorbed at-end"),
         Shape::Narrow => (rect.x + 140, rect.y + 21, "absorbed"),
     };
     let (rows_x, rows_class) = match shape {
-        Shape::Wide => (rect.x + rect.w - 12, "hint at-end"),
+        Shape::Wide | Shape::Columns => (rect.x + rect.w - 12, "hint at-end"),
         Shape::Narrow => (rect.x + 92, "hint"),
     };
     html! {
@@ -36,7 +36,7 @@ pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[Record
             if sink.absorbed > 0 {
                 { put(absorbed_class, absorbed_x, absorbed_y, words::absorbed(lang, sink.absorbed)) }
             }
-            if sink.folded > 0 && shape == Shape::Wide {
+            if sink.folded > 0 && shape != Shape::Narrow {
                 { put("fold", rect.x + 12, rect.y + 55, words::rows_above(lang, sink.folded)) }
             }
             for row in &sink.rows { { row_view(row, lang, concerned.binary_search(&row.record).is_ok()) } }

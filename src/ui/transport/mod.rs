@@ -64,7 +64,7 @@ pub fn Transport(props: &TransportProps) -> Html {
     // Beside the buttons or, on a phone, above them.
     let (above, beside) = match shape {
         Shape::Wide => (None, Some(line)),
-        Shape::Narrow => (Some(line), None),
+        Shape::Narrow | Shape::Columns => (Some(line), None),
     };
     html! {
         <footer class="transport" aria-label={labels::transport(lang)}>
