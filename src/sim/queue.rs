@@ -68,6 +68,8 @@ pub enum Due {
     ResetOffset(GroupId),
     /// A consumer has waited in vain for the answer to a request.
     RequestTimeout(ConsumerId, Incarnation, Request),
+    /// A producer's process has ended and is to start again.
+    StartProducer(ProducerId),
 }
 
 /// A member of a group: one start of one process.
@@ -137,6 +139,7 @@ impl Due {
             | Due::AnswerFetch(..)
             | Due::FetchExpires(..)
             | Due::StartConsumer(_)
+            | Due::StartProducer(_)
             | Due::PendingCheck(..)
             | Due::SessionCheck(..)
             | Due::JoinPhase(..)
