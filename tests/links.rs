@@ -1,7 +1,8 @@
 //! Links: old ones stay readable, every place survives its link, and nothing that comes from outside does harm.
 
 use logstep::link::{CHECK, Deed, Link, LinkProblem, MOST_BYTES, Opened, deeds, names_what_exists};
-use logstep::sim::setup::{OffsetReset, TopicPartition};
+use logstep::sim::assignor::{Assignor, AssignorList};
+use logstep::sim::setup::{CommitPolicy, OffsetReset, TopicPartition};
 use logstep::sim::*;
 use logstep::stories;
 use proptest::prelude::*;
@@ -48,6 +49,32 @@ fn one_of_each() -> Vec<(Action, &'static str)> {
             Action::Set(Change::Setting { consumer, setting: ConsumerSetting::AutoOffsetReset(OffsetReset::Earliest) }),
             "AQAPAwIABAA",
         ),
+        (Action::Set(Change::Setting { consumer, setting: ConsumerSetting::EnableAutoCommit(true) }), "AQAPAwIABwE"),
+        (
+            Action::Set(Change::Setting {
+                consumer,
+                setting: ConsumerSetting::PartitionAssignmentStrategy(AssignorList::new(&[
+                    Assignor::Range,
+                    Assignor::CooperativeSticky,
+                ])),
+            }),
+            "AQAPAwIACAEAAQMAAA",
+        ),
+        (
+            Action::Set(Change::ProducerSetting { producer, setting: ProducerSetting::Linger(Span::from_millis(100)) }),
+            "AQAPBAEAAKCGAQAAAAAA",
+        ),
+        (
+            Action::Set(Change::ProducerSetting { producer, setting: ProducerSetting::BatchSize(16_384) }),
+            "AQAPBAEAAQBAAAA",
+        ),
+        (Action::Set(Change::Commit { consumer, policy: CommitPolicy::after_records(1) }), "AQAPBQIAAgEAAAAAAAA"),
+        (Action::Set(Change::UniqueKey { sink: SinkId(0), is_unique: true }), "AQAPBgAAAQ"),
+        (
+            Action::Set(Change::BrokerSetting(BrokerSetting::GroupInitialRebalanceDelay(Span::ZERO))),
+            "AQAPBwAAAAAAAAAAAA",
+        ),
+        (Action::RestartProducer(producer), "AQAQAQA"),
     ]
 }
 
@@ -124,7 +151,7 @@ fn a_hundred_deeds_in_a_built_in_story_stay_below_2000_characters() {
 fn any_action() -> impl Strategy<Value = Action> {
     // Whatever bytes can say: most of it names what is not there.
     prop::collection::vec(any::<u8>(), 40).prop_filter_map("no action", |mut bytes| {
-        bytes[0] %= 16;
+        bytes[0] %= 17;
         let text = deeds::to_text(&[at(0, 0, Action::Join(GroupId(0)))]);
         let mut raw = base64_decode(&text);
         raw.truncate(2);

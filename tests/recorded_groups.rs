@@ -32,7 +32,7 @@ fn measured(partitions: u16, assignor: Assignor) -> Setup {
             heartbeat_interval: Span::from_secs(1),
             auto_offset_reset: OffsetReset::Earliest,
             assignors: [assignor].into(),
-            auto_commit: None,
+            enable_auto_commit: false,
             release: (3, 6),
             ..ConsumerSettings::default()
         };

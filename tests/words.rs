@@ -7,7 +7,7 @@ mod common;
 use common::{disturbed, finished, steps, story};
 use expect_test::expect_file;
 use logstep::explain::{Setting, Why, lookup, verdicts, why};
-use logstep::sim::assignor::Assignor;
+use logstep::sim::assignor::{Assignor, AssignorList};
 use logstep::sim::coordinator::GroupState;
 use logstep::sim::setup::{
     CommitHow, CommitOffset, CommitPolicy, CommitWhen, GroupProtocol, OffsetReset, Reads, Setup, SinkSetup,
@@ -48,6 +48,7 @@ fn runs() -> Vec<Simulation> {
     runs.push(finished(refused()));
     for action in actions() {
         runs.extend(disturbed(&story(), &[action], 25));
+        runs.extend(disturbed(&with_unique_key(), &[action], 40));
     }
     let stop = [c1, c2, c3].map(|consumer| Action::Close(consumer.into()));
     let reset = Action::ResetOffsets { group: GroupId(0), partition: None, to: ResetTo::Earliest };
@@ -104,11 +105,11 @@ fn committing_in_all_ways() -> Vec<Setup> {
     let mut setups = Vec::new();
     for (when, how) in whens.into_iter().flat_map(|when| hows.map(|how| (when, how))) {
         let mut setup = story();
-        let auto_commit = (when == CommitWhen::Never).then(|| Span::from_secs(3));
         setup.configure(GroupId(0), |config| {
             config.handling.commit =
                 CommitPolicy { when, how, on_revoke: true, on_close: true, offset: CommitOffset::Contiguous };
-            config.settings.auto_commit = auto_commit;
+            config.settings.enable_auto_commit = when == CommitWhen::Never;
+            config.settings.auto_commit_interval = Span::from_secs(3);
         });
         let second = std::rc::Rc::make_mut(&mut setup.consumers[1].config);
         match how {
@@ -155,7 +156,7 @@ fn of_file(source: &str) -> Simulation {
 }
 
 fn with_unique_key() -> Setup {
-    Setup { sinks: vec![SinkSetup { name: "payments".into(), unique_key: Some("event_id".into()) }], ..story() }
+    Setup { sinks: vec![SinkSetup { name: "payments".into(), column: "event_id".into(), is_unique: true }], ..story() }
 }
 
 /// The same with the consumer group protocol, and members that come one after the other.
@@ -258,7 +259,38 @@ fn actions() -> Vec<Action> {
         Action::Set(Change::Latency { broker: BrokerId(0), latency: Span::from_millis(20) }),
         Action::Set(Change::Rate { producer: shop, per_second: 5 }),
         Action::Set(Change::Setting { consumer: c1, setting }),
+        Action::RestartProducer(shop),
+        Action::Set(Change::Setting { consumer: c1, setting: ConsumerSetting::EnableAutoCommit(true) }),
+        Action::Set(Change::Setting {
+            consumer: c1,
+            setting: strategy(&[Assignor::Range, Assignor::CooperativeSticky]),
+        }),
+        Action::Set(Change::ProducerSetting { producer: shop, setting: ProducerSetting::Linger(time) }),
+        Action::Set(Change::ProducerSetting { producer: shop, setting: ProducerSetting::BatchSize(100) }),
+        Action::Set(Change::UniqueKey { sink: SinkId(0), is_unique: true }),
+        Action::Set(Change::UniqueKey { sink: SinkId(0), is_unique: false }),
+        Action::Set(Change::BrokerSetting(BrokerSetting::GroupInitialRebalanceDelay(time))),
+        commit(CommitWhen::AfterRecords(1)),
+        commit(CommitWhen::AfterRecords(100)),
+        commit(CommitWhen::AfterBatch),
+        commit(CommitWhen::BeforeBatch),
+        commit(CommitWhen::Never),
     ]
+}
+
+fn strategy(assignors: &[Assignor]) -> ConsumerSetting {
+    ConsumerSetting::PartitionAssignmentStrategy(AssignorList::new(assignors))
+}
+
+fn commit(when: CommitWhen) -> Action {
+    let policy = CommitPolicy {
+        when,
+        how: CommitHow::Async,
+        on_revoke: false,
+        on_close: false,
+        offset: CommitOffset::Contiguous,
+    };
+    Action::Set(Change::Commit { consumer: ConsumerId(0), policy })
 }
 
 fn check(lang: Lang, text: &str, what: &dyn std::fmt::Debug) {

@@ -126,7 +126,7 @@ pub(super) fn calculation(run: &Simulation, number: StepNo) -> Option<Calculatio
                 Choice::Hash(hash) => Some(Calculation::Hash { key: record.key, hash, partitions, result }),
                 Choice::InTurn(turn) => Some(Calculation::Turn { turn, partitions, result }),
                 Choice::StickyByBytes { bytes, .. } => {
-                    let batch_size = run.setup().producers[record.producer.index()].settings.batching.batch_size;
+                    let batch_size = lookup::producer_settings(run, record.producer, number).batching.batch_size;
                     Some(Calculation::Sticky { partition: record.partition, bytes, batch_size })
                 }
                 _ => None,

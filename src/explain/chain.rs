@@ -88,7 +88,9 @@ pub fn origin(run: &Simulation, step: StepNo) -> Option<Origin> {
     match step.event {
         Event::PollTimedOut { .. } => Some(Origin::TooSlow),
         // The end of a process that was asked to end, and its start after that, lie inside of the run.
-        Event::ConsumerStarted { .. } if step.causes.with_role(Role::Triggered).is_some_and(|by| closes(run, by)) => {
+        Event::ConsumerStarted { .. } | Event::ProducerStarted { .. }
+            if step.causes.with_role(Role::Triggered).is_some_and(|by| closes(run, by)) =>
+        {
             None
         }
         // So do the seek and the copy that an application makes because a record failed.
@@ -109,12 +111,17 @@ pub fn origin(run: &Simulation, step: StepNo) -> Option<Origin> {
         | Event::MessageDelayed { .. }
         | Event::MessageDropped { .. }
         | Event::ProducerCrashed { .. }
+        | Event::ProducerClosed { .. }
         | Event::ProducerStarted { .. }
         | Event::PartitionsAdded { .. }
         | Event::HandlingTimeChanged { .. }
         | Event::LatencyChanged { .. }
         | Event::RateChanged { .. }
         | Event::SettingChanged { .. }
+        | Event::ProducerSettingChanged { .. }
+        | Event::CommitPolicyChanged { .. }
+        | Event::UniqueKeyChanged { .. }
+        | Event::BrokerSettingChanged { .. }
         | Event::RecordSent { .. } => Some(Origin::Action),
         _ if step.causes.iter().next().is_none() => Some(Origin::Clock),
         _ => None,
@@ -126,5 +133,6 @@ fn failed(run: &Simulation, step: StepNo) -> bool {
 }
 
 fn closes(run: &Simulation, step: StepNo) -> bool {
-    run.step_at(step).is_some_and(|step| matches!(step.event, Event::ConsumerClosed { .. }))
+    let ends = |event: &Event| matches!(event, Event::ConsumerClosed { .. } | Event::ProducerClosed { .. });
+    run.step_at(step).is_some_and(|step| ends(&step.event))
 }

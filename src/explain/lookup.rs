@@ -3,7 +3,10 @@
 use crate::sim::event::CommitCall;
 use crate::sim::network::Assignment;
 use crate::sim::order;
-use crate::sim::{ConsumerId, Event, GroupId, Incarnation, Offset, PartitionId, RecordId, Role, Simulation, StepNo};
+use crate::sim::setup::ProducerSettings;
+use crate::sim::{
+    ConsumerId, Event, GroupId, Incarnation, Offset, PartitionId, ProducerId, RecordId, Role, Simulation, StepNo,
+};
 
 /// A consumer's group.
 pub fn group_of(run: &Simulation, consumer: ConsumerId) -> GroupId {
@@ -225,6 +228,25 @@ pub fn committed_work(run: &Simulation, step: StepNo) -> CommittedWork {
         _ => None,
     });
     found.unwrap_or(CommittedWork::None)
+}
+
+/// The settings that a producer's process had in a step.
+pub fn producer_settings(run: &Simulation, of: ProducerId, step: StepNo) -> ProducerSettings {
+    let (first, found) = (run.setup().producers[of.index()].settings, run.producer(of));
+    let (mut running, mut next) = (first, first);
+    // Mostly nothing has been changed, and nothing has to be looked for.
+    let is_changed = found.settings != first || found.incarnation > 1;
+    for number in (0..step.0).filter(|_| is_changed) {
+        match run.step_at(StepNo(number)).map(|step| step.event) {
+            Some(Event::ProducerSettingChanged { producer, setting, at_once }) if producer == of => {
+                next.set(setting);
+                running = if at_once { next } else { running };
+            }
+            Some(Event::ProducerStarted { producer, .. }) if producer == of => running = next,
+            _ => {}
+        }
+    }
+    running
 }
 
 /// True if a classic group has no generation to go on from: its next rebalance waits for more members.

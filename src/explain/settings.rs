@@ -251,7 +251,7 @@ fn committing(run: &Simulation, consumer: ConsumerId) -> Setting {
     let config = run.consumer(consumer).config();
     match config.handling.commit.when {
         CommitWhen::AfterRecords(_) => Setting::CommitAfterRecords,
-        CommitWhen::Never if config.settings.auto_commit.is_some() => Setting::AutoCommitInterval,
+        CommitWhen::Never if config.settings.enable_auto_commit => Setting::AutoCommitInterval,
         _ => Setting::CommitWhen,
     }
 }
@@ -310,8 +310,8 @@ fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> Se
         Setting::GroupInstanceId => consumer.instance_id.clone().map_or(SettingValue::Absent, SettingValue::Text),
         Setting::MetadataMaxAge => SettingValue::Time(settings.metadata_max_age),
         Setting::GroupMaxSize => SettingValue::Count(run.setup().cluster.group_max_size),
-        Setting::EnableAutoCommit => SettingValue::Switch(settings.auto_commit.is_some()),
-        Setting::AutoCommitInterval => settings.auto_commit.map_or(SettingValue::Absent, SettingValue::Time),
+        Setting::EnableAutoCommit => SettingValue::Switch(settings.enable_auto_commit),
+        Setting::AutoCommitInterval => SettingValue::Time(settings.auto_commit_interval),
         Setting::GroupProtocol => SettingValue::Text(match settings.group_protocol {
             GroupProtocol::Classic => "classic".into(),
             GroupProtocol::Consumer { .. } => "consumer".into(),
@@ -339,8 +339,8 @@ fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> Se
         },
         Setting::HandlingTime => SettingValue::Time(handling.time),
         Setting::UniqueKey => {
-            let sink = handling.writes_to.map(|sink| &run.setup().sinks[sink.index()]);
-            sink.and_then(|sink| sink.unique_key.clone()).map_or(SettingValue::Absent, SettingValue::Text)
+            let column = handling.writes_to.and_then(|sink| run.unique_key(sink));
+            column.cloned().map_or(SettingValue::Absent, SettingValue::Text)
         }
     }
 }

@@ -36,7 +36,10 @@ pub fn names_what_exists(run: &Simulation, action: Action) -> bool {
                 }
         }
         Action::Set(Change::Latency { broker, .. }) => broker.index() < setup.brokers.len(),
-        Action::Set(Change::Rate { producer: id, .. }) => producer(id),
-        Action::Set(Change::Setting { consumer: id, .. }) => consumer(id),
+        Action::Set(Change::Rate { producer: id, .. } | Change::ProducerSetting { producer: id, .. })
+        | Action::RestartProducer(id) => producer(id),
+        Action::Set(Change::Setting { consumer: id, .. } | Change::Commit { consumer: id, .. }) => consumer(id),
+        Action::Set(Change::UniqueKey { sink, .. }) => sink.index() < setup.sinks.len(),
+        Action::Set(Change::BrokerSetting(_)) => true,
     }
 }

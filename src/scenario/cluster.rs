@@ -172,6 +172,17 @@ pub(super) fn read_topics<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> O
     topics.into_iter().collect()
 }
 
+/// The column of a table whose unique key the file does not name.
+const EVENT_ID: &str = "event_id";
+
+/// The column of a unique key, or `null` for none.
+pub(super) fn read_unique_key<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Option<&'t str>> {
+    match place {
+        Some(place) if matches!(place.value, Value::NullKeyword(_)) => Some(None),
+        place => r.name(place).map(Some),
+    }
+}
+
 pub(super) fn read_sinks<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Vec<SinkSetup>> {
     let mut names = Vec::new();
     let sinks: Vec<Option<SinkSetup>> = r
@@ -181,12 +192,9 @@ pub(super) fn read_sinks<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Op
             let fields = r.object(Some(place), &SINK)?;
             let name = r.name(fields.get("name"));
             names.extend(name.zip(fields.get("name")));
-            let unique_key = match fields.get("unique_key") {
-                None => Some(None),
-                Some(place) if matches!(place.value, Value::NullKeyword(_)) => Some(None),
-                place => r.name(place).map(|column| Some(column.into())),
-            };
-            Some(SinkSetup { name: name?.into(), unique_key: unique_key? })
+            let unique_key = r.or(fields.get("unique_key"), None, read_unique_key);
+            let (name, unique_key) = (name?.into(), unique_key?);
+            Some(SinkSetup { name, is_unique: unique_key.is_some(), column: unique_key.unwrap_or(EVENT_ID).into() })
         })
         .collect();
     r.check_unique(Kind::Sink, &names);

@@ -13,9 +13,7 @@ use super::since;
 use super::version::Version;
 use super::vocabulary::Vocabulary;
 use crate::sim::assignor::Assignor;
-use crate::sim::setup::{
-    ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupProtocol, GroupSetup, OffsetReset, Reads, bounds,
-};
+use crate::sim::setup::{ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupProtocol, GroupSetup, Reads, bounds};
 use crate::sim::time::{Span, Time};
 use crate::sim::{GroupId, Offset, TopicId, TopicPartition};
 use jsonc_parser::ast::Value;
@@ -88,7 +86,7 @@ impl<'t> Base<'t> {
         };
         let (settings, handling) = (object("settings", &CONSUMER_SETTINGS), object("handling", &HANDLING));
         let read = settings.as_ref().and_then(|(place, fields)| read_settings(r, (place, fields), cluster, client));
-        let auto_commit = read.as_ref().is_none_or(|settings| settings.auto_commit.is_some());
+        let auto_commit = read.as_ref().is_none_or(|settings| settings.enable_auto_commit);
         let handled = handling
             .as_ref()
             .and_then(|(place, fields)| read_handling(r, (place, fields), (names, vocabulary), auto_commit));
@@ -135,7 +133,7 @@ impl<'t> Base<'t> {
             config.settings = read_settings(r, (&place, &fields), cluster, client)?;
         }
         if let Some((place, fields)) = layered(handling, &self.handling) {
-            let auto_commit = config.settings.auto_commit.is_some();
+            let auto_commit = config.settings.enable_auto_commit;
             config.handling = read_handling(r, (&place, &fields), (names, vocabulary), auto_commit)?;
         }
         Some(Rc::new(config))
@@ -253,41 +251,44 @@ fn read_settings<'t>(
     if let Some(client) = client {
         since::check_fields(r, fields, Side::Client, client.version);
     }
-    let auto_commit = r.or(fields.get("enable.auto.commit"), true, Reader::boolean);
+    let default =
+        client.map_or_else(ConsumerSettings::default, |client| ConsumerSettings::of_release(client.version.release()));
+    let auto_commit = r.or(fields.get("enable.auto.commit"), default.enable_auto_commit, Reader::boolean);
     let group_protocol = modern::read_protocol(r, fields, cluster, client);
-    let assignors = read_assignors(r, fields.get("partition.assignment.strategy"), client);
-    let auto_offset_reset =
-        r.or(fields.get("auto.offset.reset"), OffsetReset::Latest, |r, place| read_auto_offset_reset(r, place, client));
-    let mut millis =
-        |name, default| r.or(fields.get(name), default, |r, place| r.whole(place, 1..=MOST_INT, Unit::Millis));
-    let default_session = client.map_or(45_000, |client| client.version.session_timeout_ms());
-    let session = millis("session.timeout.ms", default_session);
-    let heartbeat = millis("heartbeat.interval.ms", 3_000);
-    let max_poll_interval = millis("max.poll.interval.ms", 300_000);
-    let metadata_max_age = millis("metadata.max.age.ms", 300_000);
-    let auto_commit_interval =
-        r.or(fields.get("auto.commit.interval.ms"), 5_000, |r, place| r.whole(place, 0..=MOST_INT, Unit::Millis));
-    let max_poll_records = r.or(fields.get("max.poll.records"), 500, |r, place| r.count(place, 1..=MOST_INT as u32));
-    let (session, heartbeat) = (session?, heartbeat?);
+    let assignors = r.or(fields.get("partition.assignment.strategy"), default.assignors.clone(), |r, place| {
+        read_assignors(r, place, client)
+    });
+    let auto_offset_reset = r.or(fields.get("auto.offset.reset"), default.auto_offset_reset, |r, place| {
+        read_auto_offset_reset(r, place, client)
+    });
+    let mut millis = |name, default, least| {
+        r.or(fields.get(name), default, |r, place| {
+            r.whole(place, least..=MOST_INT, Unit::Millis).map(Span::from_millis)
+        })
+    };
+    let session = millis("session.timeout.ms", default.session_timeout, 1);
+    let heartbeat = millis("heartbeat.interval.ms", default.heartbeat_interval, 1);
+    let max_poll_interval = millis("max.poll.interval.ms", default.max_poll_interval, 1);
+    let metadata_max_age = millis("metadata.max.age.ms", default.metadata_max_age, 1);
+    let auto_commit_interval = millis("auto.commit.interval.ms", default.auto_commit_interval, 0);
+    let max_poll_records =
+        r.or(fields.get("max.poll.records"), default.max_poll_records, |r, place| r.count(place, 1..=MOST_INT as u32));
+    let (session_timeout, heartbeat_interval) = (session?, heartbeat?);
     let session_place = fields.get("session.timeout.ms").unwrap_or_else(|| place.clone());
     let heartbeat_place = fields.get("heartbeat.interval.ms").unwrap_or_else(|| session_place.clone());
-    let timeouts = ConsumerSettings {
-        session_timeout: Span::from_millis(session),
-        heartbeat_interval: Span::from_millis(heartbeat),
-        ..ConsumerSettings::default()
-    };
+    let timeouts = ConsumerSettings { session_timeout, heartbeat_interval, ..default };
     if group_protocol == Some(GroupProtocol::Classic) {
         check_timeouts(r, &timeouts, cluster, (&session_place, &heartbeat_place));
     }
     Some(ConsumerSettings {
-        max_poll_interval: Span::from_millis(max_poll_interval?),
+        max_poll_interval: max_poll_interval?,
         max_poll_records: max_poll_records?,
         auto_offset_reset: auto_offset_reset?,
         group_protocol: group_protocol?,
         assignors: assignors?,
-        metadata_max_age: Span::from_millis(metadata_max_age?),
-        release: client.map_or((4, 4), |client| (client.version.major, client.version.minor)),
-        auto_commit: auto_commit_interval.zip(auto_commit).map(|(millis, on)| on.then(|| Span::from_millis(millis)))?,
+        metadata_max_age: metadata_max_age?,
+        enable_auto_commit: auto_commit?,
+        auto_commit_interval: auto_commit_interval?,
         ..timeouts
     })
 }
@@ -317,15 +318,12 @@ pub(super) fn check_timeouts<'t>(
 }
 
 /// `partition.assignment.strategy`: one assignor, or a list with the first choice first.
-fn read_assignors<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, client: Option<Client>) -> Option<Rc<[Assignor]>> {
-    let Some(place) = place else {
-        let both = client.is_none_or(|client| client.version.assigns_cooperatively());
-        return Some(if both {
-            [Assignor::Range, Assignor::CooperativeSticky].into()
-        } else {
-            [Assignor::Range].into()
-        });
-    };
+pub(super) fn read_assignors<'t>(
+    r: &mut Reader<'t>,
+    place: Option<Place<'t>>,
+    client: Option<Client>,
+) -> Option<Rc<[Assignor]>> {
+    let place = place?;
     match place.value {
         Value::StringLit(_) => Some([read_assignor(r, &place, client)?].into()),
         Value::Array(_) => {

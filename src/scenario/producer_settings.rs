@@ -92,7 +92,7 @@ impl<'t> Settings<'_, 't> {
     }
 
     fn java(&mut self, version: Version) -> Option<ProducerSettings> {
-        let base = if version >= Version::new(4, 0) { Batching::JAVA } else { Batching::JAVA_BEFORE_4 };
+        let base = Batching::of_java(version.release());
         let batch_size = self.count("batch.size", 0, MOST_INT, base.batch_size);
         let linger = self.millis("linger.ms", 0, MOST_INT, base.linger);
         let max_in_flight = self.count("max.in.flight.requests.per.connection", 1, MOST_INT, base.max_in_flight);
@@ -106,6 +106,7 @@ impl<'t> Settings<'_, 't> {
             partitioner: partitioner?,
             batching: Batching { batch_size, linger, max_request_size, max_in_flight, ..base },
             metadata_max_age: metadata_max_age?,
+            java: Some(version.release()),
         })
     }
 
@@ -183,6 +184,7 @@ impl<'t> Settings<'_, 't> {
             partitioner: Partitioner::Librdkafka(name?, sticky?),
             batching: Batching { batch_size, batch_records, linger, max_request_size, max_in_flight, ..base },
             metadata_max_age: refresh?,
+            java: None,
         })
     }
 
@@ -209,6 +211,7 @@ impl<'t> Settings<'_, 't> {
             partitioner,
             batching: Batching { max_in_flight: max_in_flight?, ..base },
             metadata_max_age: metadata_max_age?,
+            java: None,
         })
     }
 
@@ -247,6 +250,7 @@ impl<'t> Settings<'_, 't> {
             partitioner,
             batching: Batching { batch_size, max_request_size, ..base },
             metadata_max_age: age?,
+            java: None,
         })
     }
 }

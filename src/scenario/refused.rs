@@ -63,4 +63,8 @@ refusals! {
         "the producer sends a list of records, which has no rate" "プロデューサーが送るのはレコードの一覧で、レートがない";
     "no_change": Refusal::NoChange,
         "it is so already" "すでにその値になっている";
+    "duplicate_rows": Refusal::DuplicateRows,
+        "the table holds an event twice already, so no unique key can be added" "テーブルに同じイベントの行が 2 つ以上あり、ユニークキーを付けられない";
+    "broker_restart": Refusal::BrokerRestart,
+        "a broker reads the setting when it starts, and restarting brokers is not modelled" "ブローカーが起動時に読み込む設定で、ブローカーの再起動はまだ再現できない";
 }

@@ -1,5 +1,6 @@
 //! Versions of Kafka and of clients, and the defaults that depend on them.
 
+use crate::sim::setup::Release;
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
 
@@ -44,19 +45,9 @@ impl Version {
         !(self >= modern && other < oldest || other >= modern && self < oldest)
     }
 
-    /// Default of the producer's `linger.ms` (KIP-1030).
-    pub fn linger_ms(self) -> u64 {
-        if self >= Version::new(4, 0) { 5 } else { 0 }
-    }
-
-    /// Default of the consumer's `session.timeout.ms` (KIP-735).
-    pub fn session_timeout_ms(self) -> u64 {
-        if self >= Version::new(3, 0) { 45_000 } else { 10_000 }
-    }
-
-    /// Whether `cooperative-sticky` is in the default of `partition.assignment.strategy` (KIP-726).
-    pub fn assigns_cooperatively(self) -> bool {
-        self >= Version::new(3, 0)
+    /// It as a release line of the simulator.
+    pub fn release(self) -> Release {
+        (self.major, self.minor)
     }
 
     /// Default of the broker's `group.max.session.timeout.ms`.

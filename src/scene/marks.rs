@@ -123,6 +123,10 @@ fn kind_of(event: &Event) -> Option<MarkKind> {
         | Event::LatencyChanged { .. }
         | Event::RateChanged { .. }
         | Event::SettingChanged { .. }
+        | Event::ProducerSettingChanged { .. }
+        | Event::CommitPolicyChanged { .. }
+        | Event::UniqueKeyChanged { .. }
+        | Event::BrokerSettingChanged { .. }
         | Event::ActionRefused { .. } => MarkKind::Action,
         Event::RequestTimedOut { .. } => MarkKind::NoAnswer,
         Event::HandlingFailed { .. } => MarkKind::Failure,

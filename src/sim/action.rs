@@ -78,6 +78,9 @@ pub enum Action {
     Drop(MessageRef),
     /// Changes a setting.
     Set(Change),
+    /// Stop a producer in order and start it again once all that it had is sent and acknowledged; one that has ended is
+    /// just started.
+    RestartProducer(ProducerId),
 }
 
 impl Action {
@@ -90,8 +93,8 @@ impl Action {
             | Action::Thaw(consumer)
             | Action::Pause(consumer, _)
             | Action::Resume(consumer, _)
-            | Action::Seek { consumer, .. }
-            | Action::Set(Change::HandlingTime { consumer, .. } | Change::Setting { consumer, .. }) => Some(consumer),
+            | Action::Seek { consumer, .. } => Some(consumer),
+            Action::Set(change) => change.consumer(),
             _ => None,
         }
     }
@@ -104,7 +107,7 @@ pub enum Refusal {
     NotRunning,
     /// The process is running, so it cannot be started.
     AlreadyRunning,
-    /// It has been asked to stop already and does so after the record in hand.
+    /// It has been asked to stop already and does so after the record in hand; a producer, once what it had is sent.
     AlreadyClosing,
     /// The run has come to its end.
     RunEnded,
@@ -146,6 +149,10 @@ pub enum Refusal {
     NoRate,
     /// It is as it is asked to be.
     NoChange,
+    /// The table holds some event twice, so that no unique key can be added.
+    DuplicateRows,
+    /// A broker would have to be started again, which is not modelled.
+    BrokerRestart,
 }
 
 impl Canonical for Refusal {
@@ -178,6 +185,8 @@ impl Canonical for Refusal {
             Refusal::BadValue => 21,
             Refusal::NoRate => 22,
             Refusal::NoChange => 23,
+            Refusal::DuplicateRows => 24,
+            Refusal::BrokerRestart => 25,
         };
         (number, state).encode(out);
     }

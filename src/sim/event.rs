@@ -7,7 +7,8 @@ use super::assignor::ServerAssignor;
 use super::digest::Canonical;
 use super::failing::AfterFailure;
 use super::ids::*;
-use super::target::{Api, ClientId, ConsumerSetting, HandlingOf, MessageKind};
+use super::setup::CommitPolicy;
+use super::target::{Api, BrokerSetting, ClientId, ConsumerSetting, HandlingOf, MessageKind, ProducerSetting};
 use super::time::Span;
 
 macro_rules! events {
@@ -421,6 +422,19 @@ events! {
         /// Why. That no such message is on its way is said at the end only: until then the action waits for one.
         refusal: Refusal,
     }
+    /// A producer's client will have another setting when it starts next.
+    218 visible ProducerSettingChanged {
+        producer: ProducerId,
+        setting: ProducerSetting,
+        /// True if its process has it already, as the run begins and it has sent nothing yet.
+        at_once: bool,
+    }
+    /// A consumer's application commits at another time, or in another way.
+    219 visible CommitPolicyChanged { consumer: ConsumerId, policy: CommitPolicy }
+    /// A table gets its unique key, or loses it.
+    220 visible UniqueKeyChanged { sink: SinkId, is_unique: bool }
+    /// The brokers have another setting.
+    221 visible BrokerSettingChanged { setting: BrokerSetting }
     // 230 to 249: what the application does around the client.
     /// The handling of a record ends with an exception.
     230 visible HandlingFailed {
@@ -735,6 +749,7 @@ impl Event {
             | Event::RequestTimedOut { consumer, .. }
             | Event::HandlingTimeChanged { consumer, .. }
             | Event::HandlingFailed { consumer, .. }
+            | Event::CommitPolicyChanged { consumer, .. }
             | Event::SettingChanged { consumer, .. } => Some(consumer),
             Event::MessageDelayed { client, .. } | Event::MessageDropped { client, .. } => client.consumer(),
             Event::GenerationStarted { leader, .. } | Event::AssignmentComputed { leader, .. } => Some(leader),
@@ -754,6 +769,9 @@ impl Event {
             | Event::PartitionsAdded { .. }
             | Event::LatencyChanged { .. }
             | Event::RateChanged { .. }
+            | Event::ProducerSettingChanged { .. }
+            | Event::UniqueKeyChanged { .. }
+            | Event::BrokerSettingChanged { .. }
             | Event::ActionRefused { .. }
             | Event::RunEnded {} => None,
         }

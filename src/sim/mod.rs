@@ -37,6 +37,9 @@ pub use queue::MemberKey;
 pub use setup::{Setup, TopicPartition};
 pub use simulation::{Progress, Simulation, State};
 pub use step::{Cause, Causes, Role, Step};
-pub use target::{Api, Change, ClientId, ConsumerSetting, HandlingOf, MessageKind, MessageRef, ResetTo};
+pub use target::{
+    Api, BrokerSetting, Change, ClientId, ConsumerSetting, HandlingOf, MessageKind, MessageRef, ProducerSetting,
+    ResetTo,
+};
 pub use time::{Span, Time};
 pub use topics::Topics;

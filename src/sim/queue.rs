@@ -70,6 +70,8 @@ pub enum Due {
     ResetOffset(GroupId),
     /// A consumer has waited in vain for the answer to a request.
     RequestTimeout(ConsumerId, Incarnation, Request),
+    /// A producer's process has ended and is to start again.
+    StartProducer(ProducerId),
 }
 
 /// A member of a group: one start of one process.
@@ -140,6 +142,7 @@ impl Due {
             | Due::AnswerFetch(..)
             | Due::FetchExpires(..)
             | Due::StartConsumer(_)
+            | Due::StartProducer(_)
             | Due::PendingCheck(..)
             | Due::SessionCheck(..)
             | Due::JoinPhase(..)

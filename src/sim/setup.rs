@@ -2,12 +2,13 @@
 
 use super::action::PlannedAction;
 use super::assignor::{Assignor, ServerAssignor};
+use super::digest::Canonical;
 use super::failing::{Failing, OnError};
 use super::ids::*;
 use super::partitioner::Partitioner;
 use super::producer::batching::Batching;
 use super::producer::workload::Arrivals;
-use super::target::{ConsumerSetting, HandlingOf};
+use super::target::{ConsumerSetting, HandlingOf, ProducerSetting};
 use super::time::{Span, Time};
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::rc::Rc;
@@ -211,6 +212,8 @@ pub struct ProducerSettings {
     pub batching: Batching,
     /// `metadata.max.age.ms`: how long new partitions of its topic may go unnoticed.
     pub metadata_max_age: Span,
+    /// Which Java client it is, if it is one.
+    pub java: Option<Release>,
 }
 
 impl ProducerSettings {
@@ -219,6 +222,7 @@ impl ProducerSettings {
         partitioner: Partitioner::JAVA,
         batching: Batching::JAVA,
         metadata_max_age: Span::from_secs(300),
+        java: Some((4, 4)),
     };
 
     /// The same with another `linger.ms`.
@@ -226,6 +230,15 @@ impl ProducerSettings {
     pub const fn with_linger(mut self, linger: Span) -> Self {
         self.batching.linger = linger;
         self
+    }
+
+    /// Gives one of them another value.
+    pub fn set(&mut self, setting: ProducerSetting) {
+        match setting {
+            ProducerSetting::Linger(span) => self.batching.linger = span,
+            // Kafka takes 0 for one byte, so that each record makes a batch of its own.
+            ProducerSetting::BatchSize(bytes) => self.batching.batch_size = bytes.max(1),
+        }
     }
 }
 
@@ -313,7 +326,7 @@ impl ConsumerConfig {
     /// it commits is all that `poll()` has returned.
     pub fn stops_between_records(&self) -> bool {
         let by_the_record = matches!(self.handling.commit.when, CommitWhen::Never | CommitWhen::AfterRecords(_));
-        by_the_record && self.settings.auto_commit.is_none()
+        by_the_record && !self.settings.enable_auto_commit
     }
 }
 
@@ -359,8 +372,10 @@ pub struct ConsumerSettings {
     pub assignors: Rc<[Assignor]>,
     /// `metadata.max.age.ms`: after this long the client asks which partitions there are.
     pub metadata_max_age: Span,
-    /// `auto.commit.interval.ms`, if `enable.auto.commit` is on.
-    pub auto_commit: Option<Span>,
+    /// `enable.auto.commit`: whether the client commits by itself.
+    pub enable_auto_commit: bool,
+    /// `auto.commit.interval.ms`: looked at only if it does.
+    pub auto_commit_interval: Span,
     /// `group.protocol`; the same for all members of a group.
     pub group_protocol: GroupProtocol,
     /// Which Java client it is.
@@ -380,21 +395,33 @@ pub enum GroupProtocol {
     },
 }
 
-impl Default for ConsumerSettings {
-    /// The defaults of the Java client 4.4.
-    fn default() -> Self {
+impl ConsumerSettings {
+    /// The defaults of a Java client: the session is longer since 3.0 (KIP-735), which is also since when a client can
+    /// work cooperatively without being told to.
+    pub fn of_release(release: Release) -> Self {
+        let is_old = release < (3, 0);
+        let assignors: &[Assignor] =
+            if is_old { &[Assignor::Range] } else { &[Assignor::Range, Assignor::CooperativeSticky] };
         ConsumerSettings {
-            session_timeout: Span::from_secs(45),
+            session_timeout: Span::from_secs(if is_old { 10 } else { 45 }),
             heartbeat_interval: Span::from_secs(3),
             max_poll_interval: Span::from_secs(300),
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Latest,
-            assignors: [Assignor::Range, Assignor::CooperativeSticky].into(),
+            assignors: assignors.into(),
             metadata_max_age: Span::from_secs(300),
-            auto_commit: Some(Span::from_secs(5)),
+            enable_auto_commit: true,
+            auto_commit_interval: Span::from_secs(5),
             group_protocol: GroupProtocol::Classic,
-            release: (4, 4),
+            release,
         }
+    }
+}
+
+impl Default for ConsumerSettings {
+    /// The defaults of the Java client 4.4.
+    fn default() -> Self {
+        ConsumerSettings::of_release((4, 4))
     }
 }
 
@@ -403,9 +430,12 @@ impl ConsumerSettings {
     pub fn is_cooperative(&self) -> bool {
         self.assignors.iter().all(|assignor| assignor.supports_cooperative())
     }
-}
 
-impl ConsumerSettings {
+    /// How often `poll()` commits, if it does.
+    pub fn auto_commit(&self) -> Option<Span> {
+        self.enable_auto_commit.then_some(self.auto_commit_interval)
+    }
+
     /// Gives one of them another value.
     pub fn set(&mut self, setting: ConsumerSetting) {
         match setting {
@@ -414,8 +444,10 @@ impl ConsumerSettings {
             ConsumerSetting::MaxPollInterval(span) => self.max_poll_interval = span,
             ConsumerSetting::MaxPollRecords(records) => self.max_poll_records = records,
             ConsumerSetting::AutoOffsetReset(reset) => self.auto_offset_reset = reset,
-            ConsumerSetting::AutoCommitInterval(span) => self.auto_commit = self.auto_commit.map(|_| span),
+            ConsumerSetting::AutoCommitInterval(span) => self.auto_commit_interval = span,
             ConsumerSetting::MetadataMaxAge(span) => self.metadata_max_age = span,
+            ConsumerSetting::EnableAutoCommit(on) => self.enable_auto_commit = on,
+            ConsumerSetting::PartitionAssignmentStrategy(list) => self.assignors = list.iter().collect(),
         }
     }
 }
@@ -547,6 +579,20 @@ pub enum CommitHow {
     Async,
 }
 
+impl Canonical for CommitPolicy {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self.when {
+            CommitWhen::Never => (0u8, 0u32),
+            CommitWhen::BeforeBatch => (1u8, 0),
+            CommitWhen::AfterRecords(records) => (2u8, records),
+            CommitWhen::AfterBatch => (3u8, 0),
+        }
+        .encode(out);
+        ((self.how == CommitHow::Async), (self.on_revoke, self.on_close)).encode(out);
+        (self.offset as u8).encode(out);
+    }
+}
+
 impl CommitPolicy {
     /// `commitSync()` after this many records, and nowhere else.
     pub const fn after_records(records: u32) -> Self {
@@ -575,8 +621,10 @@ pub struct ConsumerSetup {
 pub struct SinkSetup {
     /// Its name.
     pub name: Rc<str>,
-    /// The column that may hold each event once, if there is such a constraint.
-    pub unique_key: Option<Rc<str>>,
+    /// The column that names the event.
+    pub column: Rc<str>,
+    /// Whether it has a unique key on that column, so that each event is there once.
+    pub is_unique: bool,
 }
 
 impl Setup {

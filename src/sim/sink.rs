@@ -4,7 +4,6 @@ use super::event::RowOutcome;
 use super::ids::*;
 use super::log::{Log, Paged};
 use super::queue::MemberKey;
-use super::setup::SinkSetup;
 
 /// One row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,19 +36,34 @@ pub struct Sink {
     pub rows: u32,
     /// How many writes the unique key turned into nothing.
     pub absorbed: u32,
+    /// Whether it has a unique key.
+    pub is_unique: bool,
+    /// How many events are there more than once.
+    duplicates: u32,
     rows_of: Paged<u16>,
 }
 
 impl Sink {
+    /// An empty table.
+    pub fn new(is_unique: bool) -> Self {
+        Sink { is_unique, ..Sink::default() }
+    }
+
+    /// True if some event is there more than once: then no database adds a unique key.
+    pub const fn has_duplicates(&self) -> bool {
+        self.duplicates > 0
+    }
+
     /// `INSERT`, with `ON CONFLICT DO NOTHING` where there is a unique key. A record is one event.
-    pub fn write(&mut self, setup: &SinkSetup, rows: &mut Log<Row>, write: Write) -> RowOutcome {
+    pub fn write(&mut self, rows: &mut Log<Row>, write: Write) -> RowOutcome {
         let Write { record, by, step } = write;
-        if setup.unique_key.is_some() && self.rows_of(record) > 0 {
+        if self.is_unique && self.rows_of(record) > 0 {
             self.absorbed += 1;
             return RowOutcome::AlreadyThere;
         }
         let nth = self.rows_of.get_mut(record.0);
         *nth = nth.saturating_add(1);
+        self.duplicates += u32::from(*nth == 2);
         rows.write(&mut self.rows, Row { record, by, step, nth: *nth });
         RowOutcome::Inserted
     }

@@ -1,10 +1,12 @@
 //! What an action is done to, as small values: a process, a message on its way, an offset, a setting.
 
+use super::assignor::AssignorList;
 use super::digest::Canonical;
 use super::ids::*;
-use super::setup::{OffsetReset, TopicPartition};
+use super::setup::{CommitPolicy, OffsetReset, TopicPartition};
 use super::time::Span;
 use borsh::{BorshDeserialize, BorshSerialize};
+use std::mem::discriminant;
 
 /// A client process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, BorshSerialize, BorshDeserialize)]
@@ -228,6 +230,10 @@ pub enum ConsumerSetting {
     AutoCommitInterval(Span),
     /// `metadata.max.age.ms`.
     MetadataMaxAge(Span),
+    /// `enable.auto.commit`.
+    EnableAutoCommit(bool),
+    /// `partition.assignment.strategy`.
+    PartitionAssignmentStrategy(AssignorList),
 }
 
 impl Canonical for ConsumerSetting {
@@ -243,6 +249,46 @@ impl Canonical for ConsumerSetting {
             ConsumerSetting::AutoOffsetReset(OffsetReset::ByDuration(span)) => (5u8, span.as_micros()),
             ConsumerSetting::AutoCommitInterval(span) => (6u8, span.as_micros()),
             ConsumerSetting::MetadataMaxAge(span) => (7u8, span.as_micros()),
+            ConsumerSetting::EnableAutoCommit(on) => (8u8, u64::from(on)),
+            // One digit for each, the first choice first.
+            ConsumerSetting::PartitionAssignmentStrategy(list) => {
+                (9u8, list.iter().fold(0, |digits, assignor| digits * 10 + assignor as u64 + 1))
+            }
+        }
+        .encode(out);
+    }
+}
+
+/// A setting of a producer and a value for it. A client reads its settings when it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum ProducerSetting {
+    /// `linger.ms`.
+    Linger(Span),
+    /// `batch.size`.
+    BatchSize(u32),
+}
+
+impl Canonical for ProducerSetting {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match *self {
+            ProducerSetting::Linger(span) => (0u8, span.as_micros()),
+            ProducerSetting::BatchSize(bytes) => (1u8, u64::from(bytes)),
+        }
+        .encode(out);
+    }
+}
+
+/// A setting of all brokers and a value for it. These are read-only while a broker runs: it reads them when it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum BrokerSetting {
+    /// `group.initial.rebalance.delay.ms`.
+    GroupInitialRebalanceDelay(Span),
+}
+
+impl Canonical for BrokerSetting {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match *self {
+            BrokerSetting::GroupInitialRebalanceDelay(span) => (0u8, span.as_micros()),
         }
         .encode(out);
     }
@@ -281,4 +327,79 @@ pub enum Change {
         /// Which, and the value.
         setting: ConsumerSetting,
     },
+    /// A setting of a producer's client: from its next start on. What its process starts with at the beginning of the run
+    /// can be changed until it sends its first record.
+    ProducerSetting {
+        /// Whose.
+        producer: ProducerId,
+        /// Which, and the value.
+        setting: ProducerSetting,
+    },
+    /// When a consumer's application commits: from the next record on, and after a restart. Ours.
+    Commit {
+        /// Whose.
+        consumer: ConsumerId,
+        /// When, and by which call.
+        policy: CommitPolicy,
+    },
+    /// A table gets its unique key, or loses it: for what is written from now on. Ours.
+    UniqueKey {
+        /// Which table.
+        sink: SinkId,
+        /// Whether it has one.
+        is_unique: bool,
+    },
+    /// A setting of all brokers: at the beginning of the run only, as restarting a broker is not modelled.
+    BrokerSetting(BrokerSetting),
+}
+
+impl Change {
+    /// The consumer whose change it is, if it is one's.
+    pub const fn consumer(self) -> Option<ConsumerId> {
+        match self {
+            Change::HandlingTime { consumer, .. }
+            | Change::Setting { consumer, .. }
+            | Change::Commit { consumer, .. } => Some(consumer),
+            Change::Latency { .. }
+            | Change::Rate { .. }
+            | Change::ProducerSetting { .. }
+            | Change::UniqueKey { .. }
+            | Change::BrokerSetting(_) => None,
+        }
+    }
+
+    /// The same of another consumer; what is not of one stays as it is.
+    #[must_use]
+    pub const fn of_consumer(self, consumer: ConsumerId) -> Self {
+        match self {
+            Change::HandlingTime { of, time, .. } => Change::HandlingTime { consumer, of, time },
+            Change::Setting { setting, .. } => Change::Setting { consumer, setting },
+            Change::Commit { policy, .. } => Change::Commit { consumer, policy },
+            other => other,
+        }
+    }
+
+    /// True if both are about one thing, whatever the values.
+    pub fn is_of_the_same(self, other: Change) -> bool {
+        match (self, other) {
+            (Change::HandlingTime { consumer, of, .. }, Change::HandlingTime { consumer: owner, of: records, .. }) => {
+                (consumer, of) == (owner, records)
+            }
+            (Change::Setting { consumer, setting }, Change::Setting { consumer: owner, setting: known }) => {
+                consumer == owner && discriminant(&setting) == discriminant(&known)
+            }
+            (
+                Change::ProducerSetting { producer, setting },
+                Change::ProducerSetting { producer: owner, setting: known },
+            ) => producer == owner && discriminant(&setting) == discriminant(&known),
+            (Change::Commit { consumer, .. }, Change::Commit { consumer: owner, .. }) => consumer == owner,
+            (Change::Latency { broker, .. }, Change::Latency { broker: owner, .. }) => broker == owner,
+            (Change::Rate { producer, .. }, Change::Rate { producer: owner, .. }) => producer == owner,
+            (Change::UniqueKey { sink, .. }, Change::UniqueKey { sink: owner, .. }) => sink == owner,
+            (Change::BrokerSetting(setting), Change::BrokerSetting(known)) => {
+                discriminant(&setting) == discriminant(&known)
+            }
+            _ => false,
+        }
+    }
 }

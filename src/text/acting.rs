@@ -1,8 +1,10 @@
 //! What somebody does to the world, in a few words and in the past tense.
 
 use super::{Lang, control, format, names};
-use crate::sim::setup::OffsetReset;
-use crate::sim::{ClientId, ConsumerSetting, Event, MessageKind, Refusal, Simulation};
+use crate::sim::setup::{CommitPolicy, CommitWhen, OffsetReset};
+use crate::sim::{
+    BrokerSetting, Change, ClientId, ConsumerSetting, Event, MessageKind, ProducerSetting, Refusal, Simulation, SinkId,
+};
 
 /// A message on its way: `the Heartbeat request of c3`, `the JoinGroup response to c3`.
 pub fn message(lang: Lang, run: &Simulation, client: ClientId, kind: MessageKind) -> String {
@@ -22,6 +24,11 @@ pub fn setting(setting: ConsumerSetting) -> (&'static str, String) {
         ConsumerSetting::MaxPollRecords(records) => ("max.poll.records", u64::from(records)),
         ConsumerSetting::AutoCommitInterval(span) => ("auto.commit.interval.ms", span.as_millis()),
         ConsumerSetting::MetadataMaxAge(span) => ("metadata.max.age.ms", span.as_millis()),
+        ConsumerSetting::EnableAutoCommit(on) => return ("enable.auto.commit", on.to_string()),
+        ConsumerSetting::PartitionAssignmentStrategy(list) => {
+            let names: Vec<&str> = list.iter().map(|assignor| assignor.name()).collect();
+            return ("partition.assignment.strategy", names.join(","));
+        }
         ConsumerSetting::AutoOffsetReset(reset) => {
             let word = match reset {
                 OffsetReset::Earliest => "earliest",
@@ -33,6 +40,69 @@ pub fn setting(setting: ConsumerSetting) -> (&'static str, String) {
         }
     };
     (name, value.to_string())
+}
+
+/// The same of a producer.
+pub fn producer_setting(setting: ProducerSetting) -> (&'static str, String) {
+    match setting {
+        ProducerSetting::Linger(span) => ("linger.ms", span.as_millis().to_string()),
+        ProducerSetting::BatchSize(bytes) => ("batch.size", bytes.to_string()),
+    }
+}
+
+/// The same of the brokers.
+pub fn broker_setting(setting: BrokerSetting) -> (&'static str, String) {
+    match setting {
+        BrokerSetting::GroupInitialRebalanceDelay(span) => {
+            ("group.initial.rebalance.delay.ms", span.as_millis().to_string())
+        }
+    }
+}
+
+/// When an application commits, as a setting and its value.
+pub fn commit_setting(policy: CommitPolicy) -> (&'static str, String) {
+    let word = match policy.when {
+        CommitWhen::AfterRecords(records) => return ("commit.after_records", records.to_string()),
+        CommitWhen::Never => "never",
+        CommitWhen::BeforeBatch => "before_batch",
+        CommitWhen::AfterBatch => "after_batch",
+    };
+    ("commit.when", word.to_owned())
+}
+
+/// What a change sets, by the name of the setting, and the value.
+pub fn assigned(lang: Lang, run: &Simulation, change: Change) -> (&'static str, String) {
+    match change {
+        Change::HandlingTime { time, .. } => ("handling.time", format::literal(time)),
+        Change::Latency { latency, .. } => ("network.latency", format::literal(latency)),
+        Change::Rate { per_second, .. } => ("per_second", per_second.to_string()),
+        Change::Setting { setting: changed, .. } => setting(changed),
+        Change::ProducerSetting { setting, .. } => producer_setting(setting),
+        Change::Commit { policy, .. } => commit_setting(policy),
+        Change::BrokerSetting(setting) => broker_setting(setting),
+        Change::UniqueKey { sink, is_unique } => {
+            let value = if is_unique { column(run, sink) } else { lang.pick("なし", "none") };
+            ("sink.unique_key", value.to_owned())
+        }
+    }
+}
+
+/// Whose setting a change sets.
+pub fn owner(lang: Lang, run: &Simulation, change: Change) -> &str {
+    match change {
+        Change::HandlingTime { consumer, .. } | Change::Setting { consumer, .. } | Change::Commit { consumer, .. } => {
+            names::consumer(run, consumer)
+        }
+        Change::Rate { producer, .. } | Change::ProducerSetting { producer, .. } => names::producer(run, producer),
+        Change::UniqueKey { sink, .. } => names::sink(run, sink),
+        Change::Latency { .. } => lang.pick("ネットワーク", "the network"),
+        Change::BrokerSetting(_) => lang.pick("ブローカー", "the brokers"),
+    }
+}
+
+/// The column of a table that names the event.
+pub fn column(run: &Simulation, sink: SinkId) -> &str {
+    &run.setup().sinks[sink.index()].column
 }
 
 /// What the script was to do, and to what.
@@ -100,16 +170,35 @@ pub(super) fn headline(lang: Lang, run: &Simulation, event: &Event) -> String {
             let name = names::producer(run, producer);
             both!(lang, "{name} のレートを毎秒 {per_second} 件に変更", "{name} now sends {per_second} a second")
         }
-        Event::SettingChanged { setting: changed, .. } => {
-            let (setting, value) = setting(changed);
-            both!(lang, "{name} の {setting} を {value} に変更", "{setting} of {name} becomes {value}")
-        }
+        Event::SettingChanged { .. }
+        | Event::ProducerSettingChanged { .. }
+        | Event::CommitPolicyChanged { .. }
+        | Event::UniqueKeyChanged { .. }
+        | Event::BrokerSettingChanged { .. } => set(lang, run, event),
         Event::ActionRefused { action, refusal } => {
             let what = planned(lang, run, action, refusal);
             both!(lang, "実行できず: {what}", "not possible: {what}")
         }
         _ => String::new(),
     }
+}
+
+fn set(lang: Lang, run: &Simulation, event: &Event) -> String {
+    let Some(change) = change(event) else { return String::new() };
+    let (owner, (setting, value)) = (owner(lang, run, change), assigned(lang, run, change));
+    both!(lang, "{owner} の {setting} を {value} に変更", "{setting} of {owner} becomes {value}")
+}
+
+/// What has been changed in an event that names only what is new.
+fn change(event: &Event) -> Option<Change> {
+    Some(match *event {
+        Event::SettingChanged { consumer, setting } => Change::Setting { consumer, setting },
+        Event::ProducerSettingChanged { producer, setting, .. } => Change::ProducerSetting { producer, setting },
+        Event::CommitPolicyChanged { consumer, policy } => Change::Commit { consumer, policy },
+        Event::UniqueKeyChanged { sink, is_unique } => Change::UniqueKey { sink, is_unique },
+        Event::BrokerSettingChanged { setting } => Change::BrokerSetting(setting),
+        _ => return None,
+    })
 }
 
 /// What had been done, for a line of a chain of causes.

@@ -23,7 +23,7 @@ pub fn action(lang: Lang, run: &Simulation, action: Action) -> String {
         Action::Close(ClientId::Consumer(_)) => lang.pick("離脱させる（close()）", "Leave (close())"),
         Action::Close(ClientId::Producer(_)) => lang.pick("停止させる（close()）", "Stop (close())"),
         Action::Start(_) => lang.pick("起動する", "Start"),
-        Action::Restart(_) => lang.pick("起動し直す", "Restart"),
+        Action::Restart(_) | Action::RestartProducer(_) => lang.pick("起動し直す", "Restart"),
         Action::Freeze(_) => lang.pick("プロセスを止める（SIGSTOP）", "Freeze (SIGSTOP)"),
         Action::Thaw(_) => lang.pick("動かす（SIGCONT）", "Let it go on (SIGCONT)"),
         Action::Join(_) => lang.pick("コンシューマーを追加する", "Add a consumer"),
@@ -90,10 +90,8 @@ pub fn action_on(lang: Lang, run: &Simulation, action: Action) -> String {
             let name = names::client(run, client);
             both!(lang, "{name} を起動する", "Start {name}")
         }
-        Action::Restart(consumer) => {
-            let name = names::consumer(run, consumer);
-            both!(lang, "{name} を起動し直す", "Restart {name}")
-        }
+        Action::Restart(consumer) => restart(lang, names::consumer(run, consumer)),
+        Action::RestartProducer(producer) => restart(lang, names::producer(run, producer)),
         Action::Freeze(consumer) => {
             let name = names::consumer(run, consumer);
             both!(lang, "{name} のプロセスを止める", "Freeze {name}")
@@ -127,6 +125,10 @@ pub fn action_on(lang: Lang, run: &Simulation, action: Action) -> String {
         }
         Action::Set(change) => set(lang, run, change),
     }
+}
+
+fn restart(lang: Lang, name: &str) -> String {
+    both!(lang, "{name} を起動し直す", "Restart {name}")
 }
 
 fn reset(lang: Lang, group: &str, to: ResetTo) -> String {
@@ -192,10 +194,16 @@ fn set(lang: Lang, run: &Simulation, change: Change) -> String {
                 "Let {name} send {per_second} records a second"
             )
         }
-        Change::Setting { consumer, setting } => {
-            let name = names::consumer(run, consumer);
-            let (setting, value) = acting::setting(setting);
-            both!(lang, "{name} の {setting} を {value} にする", "Set {setting} of {name} to {value}")
+        Change::UniqueKey { sink, is_unique } => {
+            let (name, column) = (names::sink(run, sink), acting::column(run, sink));
+            match is_unique {
+                true => both!(lang, "{name} にユニークキー {column} を付ける", "Give {name} the unique key {column}"),
+                false => both!(lang, "{name} のユニークキー {column} を外す", "Drop the unique key {column} of {name}"),
+            }
+        }
+        Change::Setting { .. } | Change::ProducerSetting { .. } | Change::Commit { .. } | Change::BrokerSetting(_) => {
+            let (owner, (setting, value)) = (acting::owner(lang, run, change), acting::assigned(lang, run, change));
+            both!(lang, "{owner} の {setting} を {value} にする", "Set {setting} of {owner} to {value}")
         }
     }
 }
@@ -254,6 +262,14 @@ pub fn refusal(lang: Lang, refusal: Refusal) -> &'static str {
             "The producer sends a list of records, which has no rate",
         ),
         Refusal::NoChange => lang.pick("すでにその値です", "It is so already"),
+        Refusal::DuplicateRows => lang.pick(
+            "同じイベントの行が 2 つ以上あるため、ユニークキーを付けられません",
+            "The table holds an event twice already, so no unique key can be added",
+        ),
+        Refusal::BrokerRestart => lang.pick(
+            "ブローカーが起動時に読み込む設定です。ブローカーの再起動は、まだ再現できません",
+            "A broker reads it at its start, and restarting one is not modelled yet",
+        ),
     }
 }
 

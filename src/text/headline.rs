@@ -129,6 +129,10 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::LatencyChanged { .. }
         | Event::RateChanged { .. }
         | Event::SettingChanged { .. }
+        | Event::ProducerSettingChanged { .. }
+        | Event::CommitPolicyChanged { .. }
+        | Event::UniqueKeyChanged { .. }
+        | Event::BrokerSettingChanged { .. }
         | Event::ActionRefused { .. } => acting::headline(lang, run, &step.event),
     }
 }

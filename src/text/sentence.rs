@@ -132,6 +132,10 @@ impl<'a> Telling<'a> {
             | Event::LatencyChanged { .. }
             | Event::RateChanged { .. }
             | Event::SettingChanged { .. }
+            | Event::ProducerSettingChanged { .. }
+            | Event::CommitPolicyChanged { .. }
+            | Event::UniqueKeyChanged { .. }
+            | Event::BrokerSettingChanged { .. }
             | Event::ActionRefused { .. } => self.acting(),
         }
     }

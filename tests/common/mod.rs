@@ -48,7 +48,7 @@ pub fn story() -> Setup {
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
             group_protocol: GroupProtocol::Classic,
-            auto_commit: None,
+            enable_auto_commit: false,
             ..ConsumerSettings::default()
         },
         handling: Handling {
@@ -87,7 +87,7 @@ pub fn story() -> Setup {
                 config: config.clone(),
             })
             .collect(),
-        sinks: vec![SinkSetup { name: "payments".into(), unique_key: None }],
+        sinks: vec![SinkSetup { name: "payments".into(), column: "event_id".into(), is_unique: false }],
         keys,
         values,
         actions: vec![PlannedAction {

@@ -39,7 +39,7 @@ fn committing(members: usize, policy: CommitPolicy, auto_commit: bool) -> Setup 
     let mut setup = plain(2, members);
     setup.configure(GROUP, |config| {
         config.handling.commit = policy;
-        config.settings.auto_commit = auto_commit.then(|| secs(5));
+        config.settings.enable_auto_commit = auto_commit;
     });
     setup
 }
@@ -186,14 +186,15 @@ proptest! {
     /// Whatever is done to the consumers, and however late they are.
     #[test]
     fn who_commits_before_processing_processes_nothing_twice(mut setup in worlds(Kind::Any)) {
-        // Who asks for a record again gets it again.
+        // Who asks for a record again gets it again, and who is told to commit afterwards does so.
         let goes_back = |action| matches!(action, Action::Seek { .. } | Action::ResetOffsets { .. });
-        setup.actions.retain(|planned| !goes_back(planned.action));
+        let commits_late = |action| matches!(action, Action::Set(Change::Commit { .. }));
+        setup.actions.retain(|planned| !goes_back(planned.action) && !commits_late(planned.action));
         for group in 0..setup.groups.len() {
             setup.configure(GroupId::at(group), |config| {
                 config.handling.commit.when = CommitWhen::BeforeBatch;
                 config.handling.commit.how = CommitHow::Sync;
-                config.settings.auto_commit = None;
+                config.settings.enable_auto_commit = false;
                 config.settings.auto_offset_reset = OffsetReset::Earliest;
             });
         }

@@ -67,7 +67,8 @@ fn an_unexpected_exception_closes_the_consumer_and_commits_nothing_behind_the_re
 fn auto_commit_in_close_commits_what_poll_has_returned_failed_or_not() {
     let mut setup = world(3, Time::NEVER, OnError::STOP);
     setup.configure(GROUP, |config| {
-        config.settings.auto_commit = Some(Span::from_secs(60));
+        config.settings.enable_auto_commit = true;
+        config.settings.auto_commit_interval = Span::from_secs(60);
         config.handling.commit.when = CommitWhen::Never;
     });
     let run = run(setup);
@@ -89,7 +90,8 @@ fn a_record_that_is_skipped_is_lost_once_a_later_one_is_committed() {
 fn leaving_the_loop_leaves_the_rest_of_the_poll_behind() {
     let mut setup = world(3, Time::NEVER, OnError { then: GivesUp::LeaveLoop, ..OnError::STOP });
     setup.configure(GROUP, |config| {
-        config.settings.auto_commit = Some(Span::from_secs(1));
+        config.settings.enable_auto_commit = true;
+        config.settings.auto_commit_interval = Span::from_secs(1);
         config.handling.commit.when = CommitWhen::Never;
     });
     let run = run(setup);

@@ -19,6 +19,7 @@ mod producing;
 mod properties;
 #[path = "../common/random.rs"]
 mod random;
+mod settings;
 mod static_members;
 mod time_machine;
 mod world;

@@ -379,7 +379,7 @@ fn a_commit_in_the_callback_comes_before_the_partitions_go() {
 
 #[test]
 fn auto_commit_comes_before_the_partitions_go() {
-    assert_eq!(repeated_after_a_join(|config| config.settings.auto_commit = Some(secs(5))), 0);
+    assert_eq!(repeated_after_a_join(|config| config.settings.enable_auto_commit = true), 0);
 }
 
 #[test]
@@ -392,7 +392,7 @@ fn the_automatic_commit_before_partitions_go_is_sent_again_with_the_new_epoch() 
         setup.cluster.consumer_groups.assignment_interval = Span::ZERO;
         setup.configure(GROUP, |config| {
             config.handling.commit = setup::CommitPolicy::after_records(1_000);
-            config.settings.auto_commit = Some(secs(5));
+            config.settings.enable_auto_commit = true;
         });
         let run = ends_well_once(&setup);
         assert_eq!(run.ledger(GROUP).duplicates(), 0, "seed {seed}");

@@ -55,7 +55,8 @@ fn varied(kind: Kind, promise: Promise) -> impl Strategy<Value = Setup> {
         for (group, (commit, auto)) in (0..setup.groups.len()).zip(policies) {
             setup.configure(GroupId::at(group), |config| {
                 config.handling.commit = commit;
-                config.settings.auto_commit = auto;
+                config.settings.enable_auto_commit = auto.is_some();
+                config.settings.auto_commit_interval = auto.unwrap_or(config.settings.auto_commit_interval);
                 // A commit before the batch, on a slow connection, has to fit into the interval too.
                 config.settings.max_poll_interval += Span::from_secs(2);
             });

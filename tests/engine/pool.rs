@@ -90,7 +90,8 @@ fn workers_finish_in_any_order_and_the_contiguous_commit_waits_for_the_slow_one(
 fn auto_commit_commits_what_is_polled_and_a_crash_loses_the_rest() {
     let mut setup = world(pool(2, 100), Span::from_secs(1));
     setup.configure(GROUP, |config| {
-        config.settings.auto_commit = Some(Span::from_secs(5));
+        config.settings.enable_auto_commit = true;
+        config.settings.auto_commit_interval = Span::from_secs(5);
         config.handling.commit = CommitPolicy { when: CommitWhen::Never, ..CommitPolicy::after_records(1) };
     });
     setup.actions = vec![PlannedAction {

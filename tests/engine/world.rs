@@ -1,6 +1,6 @@
 //! Worlds to try: random ones, and a plain one to change.
 
-use logstep::sim::assignor::{Assignor, ServerAssignor};
+use logstep::sim::assignor::{Assignor, AssignorList, ServerAssignor};
 use logstep::sim::partitioner::{Partitioner, hash};
 use logstep::sim::producer::batching::{Batching, RequestOf};
 use logstep::sim::producer::workload::Arrivals;
@@ -91,7 +91,7 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                         config: Rc::new(groups[group].clone()),
                     })
                     .collect(),
-                sinks: vec![SinkSetup { name: "table".into(), unique_key: unique.then(|| "event".into()) }],
+                sinks: vec![SinkSetup { name: "table".into(), column: "event".into(), is_unique: unique }],
                 keys: (0..8).map(|n| Key::new(&format!("key-{n}"))).collect(),
                 values: vec!["value".into()],
                 actions,
@@ -261,7 +261,8 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                         max_poll_interval,
                         max_poll_records: max_records,
                         auto_offset_reset: if earliest { OffsetReset::Earliest } else { OffsetReset::Latest },
-                        auto_commit,
+                        enable_auto_commit: auto_commit.is_some(),
+                        auto_commit_interval: auto_commit.unwrap_or(Span::from_secs(5)),
                         group_protocol,
                         assignors,
                         ..ConsumerSettings::default()
@@ -336,6 +337,7 @@ fn harmless(consumers: usize) -> impl Strategy<Value = Action> {
         Action::Join(GroupId(0)),
         Action::Close(producer),
         Action::Start(producer),
+        Action::RestartProducer(ProducerId(0)),
         Action::AddPartitions { topic: TopicId(0), to: 1 },
     ]);
     prop_oneof![6 => of_consumer, 1 => produce, 1 => others]
@@ -365,14 +367,27 @@ fn harmful(consumers: usize) -> impl Strategy<Value = Action> {
             _ => Action::Seek { consumer, partition, to },
         }
     });
-    let change = (0..5u8, 0..consumers, place(), 1..3000u64).prop_map(|(kind, consumer, place, millis)| {
+    let change = (0..12u8, 0..consumers, place(), 1..3000u64).prop_map(|(kind, consumer, place, millis)| {
         let (consumer, span) = (ConsumerId::at(consumer), Span::from_millis(millis));
+        let setting = |setting| Change::Setting { consumer, setting };
+        let of_producer = |setting| Change::ProducerSetting { producer: ProducerId(0), setting };
         Action::Set(match kind {
             0 => Change::HandlingTime { consumer, of: HandlingOf::Every, time: span },
             1 => Change::HandlingTime { consumer, of: HandlingOf::Partition(place), time: span },
             2 => Change::Latency { broker: BrokerId(0), latency: span },
             3 => Change::Rate { producer: ProducerId(0), per_second: millis as u32 },
-            _ => Change::Setting { consumer, setting: ConsumerSetting::MaxPollRecords(millis as u32 % 9 + 1) },
+            4 => setting(ConsumerSetting::MaxPollRecords(millis as u32 % 9 + 1)),
+            5 => setting(ConsumerSetting::EnableAutoCommit(millis % 2 == 0)),
+            6 => {
+                let assignors = Assignor::ALL.map(|assignor| [assignor, Assignor::Range]);
+                let list = &assignors[millis as usize % 4][usize::from(millis % 4 == 0)..];
+                setting(ConsumerSetting::PartitionAssignmentStrategy(AssignorList::new(list)))
+            }
+            7 => of_producer(ProducerSetting::Linger(span)),
+            8 => of_producer(ProducerSetting::BatchSize(millis as u32)),
+            9 => Change::UniqueKey { sink: SinkId(0), is_unique: millis % 2 == 0 },
+            10 => Change::BrokerSetting(BrokerSetting::GroupInitialRebalanceDelay(span)),
+            _ => Change::Commit { consumer, policy: late(millis) },
         })
     });
     let reset = (prop::option::of(place()), 0..4u8, 0..20u32).prop_map(|(partition, kind, offset)| {
@@ -392,6 +407,22 @@ fn harmful(consumers: usize) -> impl Strategy<Value = Action> {
         }
     });
     prop_oneof![3 => of_consumer, 3 => on_message, 1 => change, 1 => reset, 1 => others]
+}
+
+/// Some way to commit after processing.
+fn late(number: u64) -> CommitPolicy {
+    let when = match number % 3 {
+        0 => CommitWhen::AfterBatch,
+        _ => CommitWhen::AfterRecords(number as u32 % 5 + 1),
+    };
+    let how = if number.is_multiple_of(2) { CommitHow::Sync } else { CommitHow::Async };
+    CommitPolicy {
+        when,
+        how,
+        on_revoke: number.is_multiple_of(7),
+        on_close: number.is_multiple_of(5),
+        offset: CommitOffset::Contiguous,
+    }
 }
 
 /// True if what is done can break the order of a key: a jump back to what was passed over, or another partition for it.
@@ -457,7 +488,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             max_poll_records: 500,
             auto_offset_reset: OffsetReset::Earliest,
             group_protocol: GroupProtocol::Classic,
-            auto_commit: None,
+            enable_auto_commit: false,
             ..ConsumerSettings::default()
         },
         handling: Handling {
@@ -495,7 +526,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
                 config: config.clone(),
             })
             .collect(),
-        sinks: vec![SinkSetup { name: "payments".into(), unique_key: None }],
+        sinks: vec![SinkSetup { name: "payments".into(), column: "event_id".into(), is_unique: false }],
         keys,
         values: vec!["paid".into()],
         actions: Vec::new(),

@@ -54,7 +54,7 @@ impl Composer<'_> {
         let run = self.run;
         let number = usize::from(run.place(run.record(record).partition).number);
         let filling = run.producer(producer).filling(number)?;
-        let settings = run.setup().producers[producer.index()].settings.batching;
+        let settings = run.producer(producer).settings.batching;
         let waited = self.at.since(filling.opened_at);
         let shown = filling.from..filling.to.min(filling.from + MOST_MARKS);
         let queued = shown.filter_map(|index| run.queued(producer, number as u16, index));

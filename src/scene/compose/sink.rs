@@ -34,7 +34,7 @@ impl Composer<'_> {
             sink,
             rect: self.layout.sinks[sink.index()],
             name: setup.name.clone(),
-            unique_key: setup.unique_key.clone(),
+            unique_key: run.unique_key(sink).cloned(),
             total: state.rows,
             absorbed: state.absorbed,
             folded,

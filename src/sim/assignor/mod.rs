@@ -50,6 +50,33 @@ pub enum Assignor {
     CooperativeSticky,
 }
 
+/// Some of them, the one liked best first; [`ConsumerSettings::assignors`](super::setup::ConsumerSettings::assignors) as a
+/// small value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct AssignorList([Option<Assignor>; Assignor::ALL.len()]);
+
+impl AssignorList {
+    /// The first of these, as many as there are kinds.
+    pub fn new(assignors: &[Assignor]) -> Self {
+        let mut list = [None; Assignor::ALL.len()];
+        for (place, &assignor) in list.iter_mut().zip(assignors) {
+            *place = Some(assignor);
+        }
+        AssignorList(list)
+    }
+
+    /// They, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Assignor> + '_ {
+        self.0.iter().flatten().copied()
+    }
+
+    /// True for what a client starts with: there is one, and none is there twice.
+    pub fn is_valid(&self) -> bool {
+        let count = |wanted: Assignor| self.iter().filter(|&assignor| assignor == wanted).count();
+        self.iter().next().is_some() && Assignor::ALL.into_iter().all(|assignor| count(assignor) <= 1)
+    }
+}
+
 /// Whose code the leader of the group runs. They differ in member order, in round robin and in the sticky assignors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Implementation<'a> {

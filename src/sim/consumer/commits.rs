@@ -12,7 +12,7 @@ use crate::sim::event::{CommitCall, ErrorCode, Event};
 use crate::sim::ids::*;
 use crate::sim::network::{Message, PartitionOffset};
 use crate::sim::queue::Due;
-use crate::sim::setup::{CommitHow, CommitOffset, CommitWhen};
+use crate::sim::setup::{CommitHow, CommitOffset, CommitPolicy, CommitWhen};
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::{Span, Time};
 use std::rc::Rc;
@@ -115,6 +115,18 @@ impl Client {
     /// its partitions by hand needs no membership.
     fn may_commit(&self) -> bool {
         self.membership == Membership::Stable && !self.is_lost()
+    }
+
+    /// The application commits in another way from its next record on. Inside of `poll()`, or in the middle of a batch that
+    /// it did not commit before, it makes no commit that it would not have made before.
+    pub fn set_commit_policy(&mut self, policy: CommitPolicy) {
+        self.batch_is_new &= self.config.handling.commit.when == CommitWhen::BeforeBatch;
+        self.since_commit = match policy.when {
+            CommitWhen::AfterRecords(records) => self.since_commit.min(records - 1),
+            _ if self.batch.is_empty() => 0,
+            _ => self.since_commit,
+        };
+        Rc::make_mut(&mut self.config).handling.commit = policy;
     }
 
     /// The commit that the application's loop makes at this place, if it makes one.
@@ -308,7 +320,7 @@ impl Client {
 
     /// The periodic commit of `poll()`: what earlier calls of `poll()` returned, once the timer has run out.
     pub(super) fn auto_commits(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
-        let Some(interval) = self.config.settings.auto_commit else {
+        let Some(interval) = self.config.settings.auto_commit() else {
             return false;
         };
         // The client's clock counts milliseconds: with 0 every poll of another one commits.
@@ -338,7 +350,7 @@ impl Client {
 
     /// The timer starts anew with each assignment (`onJoinComplete`).
     pub(super) fn restart_auto_commit(&mut self, ctx: Context<'_>) {
-        if let Some(interval) = self.config.settings.auto_commit {
+        if let Some(interval) = self.config.settings.auto_commit() {
             self.auto_commit.due = ctx.now + interval;
         }
     }

@@ -274,7 +274,7 @@ impl Client {
         ctx: Context<'_>,
     ) -> Self {
         let step = ctx.step;
-        let auto_commit = AutoCommit::new(ctx.now, config.settings.auto_commit);
+        let auto_commit = AutoCommit::new(ctx.now, config.settings.auto_commit());
         Client {
             key,
             coordinator,

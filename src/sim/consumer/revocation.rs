@@ -107,7 +107,7 @@ impl Client {
                 Stage::LastCommit => (Stage::AutoCommit, commit.on_close.then_some(CommitCall::OnClose)),
                 Stage::AutoCommit => {
                     let call = if then == Then::Close { CommitCall::AutoClose } else { CommitCall::AutoRejoin };
-                    (Stage::Callback, self.config.settings.auto_commit.map(|_| call))
+                    (Stage::Callback, self.config.settings.enable_auto_commit.then_some(call))
                 }
                 Stage::Callback => {
                     let calls_back = !self.config.reads.is_by_hand()

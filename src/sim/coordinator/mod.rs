@@ -25,6 +25,7 @@ use super::event::{ErrorCode, RebalanceReason};
 use super::ids::*;
 use super::network::{Committed, JoinRequest};
 use super::queue::{Due, MemberKey};
+use super::setup::ClusterSettings;
 use super::time::{Span, Time};
 use std::rc::Rc;
 
@@ -51,6 +52,8 @@ pub struct Group {
     id: GroupId,
     /// The broker that coordinates it.
     pub broker: BrokerId,
+    /// How long its first rebalance waits for more members: `group.initial.rebalance.delay.ms` of the brokers.
+    pub initial_rebalance_delay: Span,
     /// Its state.
     pub state: GroupState,
     /// The generation id; 0 before the first. In the consumer protocol the group epoch.
@@ -158,10 +161,11 @@ pub fn broker_of(group: &str, brokers: usize) -> BrokerId {
 
 impl Group {
     /// An empty group.
-    pub fn new(id: GroupId, broker: BrokerId, partitions: usize) -> Self {
+    pub fn new(id: GroupId, broker: BrokerId, partitions: usize, cluster: &ClusterSettings) -> Self {
         Group {
             id,
             broker,
+            initial_rebalance_delay: cluster.group_initial_rebalance_delay,
             state: GroupState::Empty,
             generation: 0,
             generation_step: None,

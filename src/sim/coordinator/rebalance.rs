@@ -68,7 +68,7 @@ impl Group {
             self.refuse_waiting_syncs(ctx, out);
         }
         let longest_timeout = self.rebalance_timeout();
-        let delay = ctx.setup.cluster.group_initial_rebalance_delay;
+        let delay = self.initial_rebalance_delay;
         let is_initial = self.state == GroupState::Empty;
         self.state = GroupState::PreparingRebalance;
         self.rebalance.round += 1;
@@ -101,8 +101,7 @@ impl Group {
         }
         if let Some(initial) = &mut self.rebalance.initial {
             if initial.new_member_added && initial.remaining > Span::ZERO {
-                let base = ctx.setup.cluster.group_initial_rebalance_delay;
-                let next = base.min(initial.remaining);
+                let next = self.initial_rebalance_delay.min(initial.remaining);
                 initial.remaining = initial.remaining.saturating_sub(initial.delay);
                 initial.delay = next;
                 initial.new_member_added = false;

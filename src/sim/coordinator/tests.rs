@@ -56,7 +56,8 @@ impl Fixture {
             actions: Vec::new(),
         };
         let topics = Topics::new(&setup);
-        Fixture { group: Group::new(GroupId(0), BrokerId(0), 2), setup, topics, step: 0, now: Time::ZERO }
+        let group = Group::new(GroupId(0), BrokerId(0), 2, &setup.cluster);
+        Fixture { group, setup, topics, step: 0, now: Time::ZERO }
     }
 
     /// Hands the group something to do, and then whatever it asks for at the same moment.

@@ -1,5 +1,6 @@
 //! How a producer batches: the settings of its accumulator and of the sender behind it, with each client's defaults.
 
+use crate::sim::setup::Release;
 use crate::sim::time::Span;
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -31,6 +32,11 @@ pub enum RequestOf {
 }
 
 impl Batching {
+    /// Defaults of a Java client (KIP-1030).
+    pub fn of_java(release: Release) -> Self {
+        if release >= (4, 0) { Batching::JAVA } else { Batching::JAVA_BEFORE_4 }
+    }
+
     /// Defaults of Java clients since 4.0.
     pub const JAVA: Batching = Batching {
         batch_size: 16_384,

@@ -20,7 +20,8 @@ use super::effect::{Context, Out};
 use super::ids::*;
 use super::partitioner::{Choice, TopicView};
 use super::queue::Due;
-use super::setup::{ProducerSetup, Source, Workload};
+use super::setup::{ProducerSettings, ProducerSetup, Source, Workload};
+use super::target::ProducerSetting;
 use super::time::Time;
 use accumulator::{Filling, ProduceRequest};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -47,6 +48,12 @@ pub struct Producer {
     pub process: ProducerProcess,
     /// Which start of its process.
     pub incarnation: Incarnation,
+    /// The settings of its process, or of the last one.
+    pub settings: ProducerSettings,
+    /// Those with which the next one starts.
+    pub next_settings: ProducerSettings,
+    /// The step that stopped its process in order, if it is to be started again once all is sent and acknowledged.
+    restarts: Option<StepNo>,
     /// Records handed to `send()` so far.
     pub sent: u32,
     /// Records of its source that it has sent, or passed over while it did not run.
@@ -115,6 +122,9 @@ impl Producer {
             id,
             process: ProducerProcess::Running,
             incarnation: 1,
+            settings: setup.settings,
+            next_settings: setup.settings,
+            restarts: None,
             sent: 0,
             next: 0,
             next_at: None,
@@ -166,6 +176,17 @@ impl Producer {
         }
     }
 
+    /// Its next process gets this setting. The process that begins with the run gets it too, until it has sent something.
+    /// Returns whether that is so.
+    pub fn set(&mut self, now: Time, setting: ProducerSetting) -> bool {
+        self.next_settings.set(setting);
+        let at_once = now == Time::ZERO && self.sent == 0 && self.incarnation == 1;
+        if at_once {
+            self.settings.set(setting);
+        }
+        at_once
+    }
+
     /// Schedules the next record of its source.
     pub fn schedule(&mut self, source: &Source) -> Option<(Time, Due)> {
         self.next_at = self.next_time(source);
@@ -215,9 +236,8 @@ impl Producer {
     /// The first `send()` of a process asks for the metadata of its topic; the time that this takes is left out.
     /// Source: `KafkaProducer#doSend`, `#waitOnMetadata`.
     pub fn send(&mut self, ctx: Context<'_>, draft: Draft, rng: &mut Xoshiro256PlusPlus, out: &mut Out) -> Placed {
-        let ProducerSetup { topic, settings, .. } = self.setup(ctx);
         if self.known == 0 {
-            self.know(ctx.topics.partitions_of(*topic).len() as u16);
+            self.know(ctx.topics.partitions_of(self.setup(ctx).topic).len() as u16);
         }
         let record = Outgoing {
             partition: draft.partition,
@@ -225,15 +245,15 @@ impl Producer {
             value_bytes: Some(draft.value_bytes),
         };
         let topic = TopicView::with_all(self.known);
-        let (appended, choice) = self.sender.send(&settings.batching, topic, ctx.now, record, rng);
+        let (appended, choice) = self.sender.send(&self.settings.batching, topic, ctx.now, record, rng);
         self.sent += 1;
         self.last_sent[usize::from(appended.partition)] = ctx.step;
         if appended.full {
-            if self.has_room(ctx, ctx.leader_of(appended.partition)) {
+            if self.has_room(ctx.leader_of(appended.partition)) {
                 self.wake(ctx, ctx.now, out);
             }
         } else if appended.new_batch {
-            self.wake(ctx, ctx.now + settings.batching.linger, out);
+            self.wake(ctx, ctx.now + self.settings.batching.linger, out);
         }
         let refreshed = self.refreshed.filter(|_| matches!(choice, Choice::Hash(_)));
         Placed { number: appended.partition, index: appended.index, known: self.known, choice, refreshed }

@@ -5,7 +5,7 @@ use super::{Producer, ProducerProcess};
 use crate::sim::effect::{Context, Out};
 use crate::sim::event::Event;
 use crate::sim::partitioner::Chooser;
-use crate::sim::setup::ProducerSetup;
+use crate::sim::queue::Due;
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::{Span, Time};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -19,7 +19,7 @@ impl Producer {
             return None;
         }
         self.added = Some(ctx.step);
-        let age = self.setup(ctx).settings.metadata_max_age.max(Span::from_millis(1)).as_micros();
+        let age = self.settings.metadata_max_age.max(Span::from_millis(1)).as_micros();
         let ages = ctx.now.since(self.started_at).as_micros() / age + 1;
         Some(self.started_at + Span::from_micros(ages * age))
     }
@@ -46,19 +46,42 @@ impl Producer {
         let unsent = leaving.sum::<u32>() + self.sender.accumulator.crash();
         self.never_sent += unsent;
         self.process = ProducerProcess::Crashed;
+        self.restarts = None;
         self.crashes += 1;
         (self.wakes_at, self.made_room) = (None, None);
         out.event(Event::ProducerCrashed { producer: self.id, unsent }, causes);
     }
 
-    /// `close()`: the process takes no more records, sends what waits without waiting for more, and ends.
+    /// `close()`: the process takes no more records, sends what waits without waiting for more, and ends once all is
+    /// acknowledged. Then it starts again, if that is wanted.
     #[inline(never)]
-    pub fn close(&mut self, ctx: Context<'_>, causes: Causes, out: &mut Out) {
+    pub fn close(&mut self, ctx: Context<'_>, restarts: bool, causes: Causes, out: &mut Out) {
         self.process = ProducerProcess::Closed;
+        self.restarts = restarts.then_some(ctx.step);
         let waiting = self.sender.accumulator.all_waiting();
         out.event(Event::ProducerClosed { producer: self.id, waiting }, causes);
         if waiting > 0 {
             self.wake(ctx, ctx.now, out);
+        }
+        self.start_again_when_done(ctx, out);
+    }
+
+    /// True while it has been asked to stop and something is not sent or not acknowledged yet.
+    pub fn is_closing(&self) -> bool {
+        let is_done = self.outbox.is_empty() && self.sender.accumulator.is_idle();
+        self.process == ProducerProcess::Closed && !is_done
+    }
+
+    pub(super) fn start_again_when_done(&self, ctx: Context<'_>, out: &mut Out) {
+        if self.restarts.is_some() && !self.is_closing() {
+            out.wake(ctx.now, Due::StartProducer(self.id));
+        }
+    }
+
+    /// The process starts because the one before has ended, if somebody has asked for that.
+    pub fn start_in_time(&mut self, ctx: Context<'_>, rng: &mut Xoshiro256PlusPlus, out: &mut Out) {
+        if let Some(closed) = self.restarts {
+            self.start(ctx, rng, Causes::triggered_by(closed), out);
         }
     }
 
@@ -66,15 +89,17 @@ impl Producer {
     /// meanwhile is not sent at all.
     #[inline(never)]
     pub fn start(&mut self, ctx: Context<'_>, rng: &mut Xoshiro256PlusPlus, causes: Causes, out: &mut Out) {
-        let ProducerSetup { source, settings, .. } = self.setup(ctx);
+        let source = &self.setup(ctx).source;
         self.process = ProducerProcess::Running;
+        self.restarts = None;
+        self.settings = self.next_settings;
         self.incarnation += 1;
         self.started_at = ctx.now;
         (self.known, self.refreshed) = (0, None);
-        self.sender.chooser = Chooser::new(settings.partitioner, rng);
+        self.sender.chooser = Chooser::new(self.settings.partitioner, rng);
         out.event(Event::ProducerStarted { producer: self.id, incarnation: self.incarnation }, causes);
-        // What is still scheduled for later stays so.
-        if self.next_at.is_none_or(|at| at >= ctx.now) {
+        // What is still scheduled for later stays so. What is due now may have come while there was no process.
+        if self.next_at.is_none_or(|at| at > ctx.now) {
             return;
         }
         while self.next_time(source).is_some_and(|at| at < ctx.now) {

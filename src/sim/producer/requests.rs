@@ -25,16 +25,16 @@ impl Producer {
     }
 
     /// Its batching; a producer that closes does not let batches wait.
-    fn batching(&self, ctx: Context<'_>) -> Batching {
-        let batching = self.setup(ctx).settings.batching;
+    fn batching(&self) -> Batching {
+        let batching = self.settings.batching;
         match self.process {
             ProducerProcess::Closed => Batching { linger: Span::ZERO, ..batching },
             _ => batching,
         }
     }
 
-    pub(super) fn has_room(&self, ctx: Context<'_>, broker: BrokerId) -> bool {
-        self.sender.accumulator.in_flight(broker) < self.setup(ctx).settings.batching.max_in_flight
+    pub(super) fn has_room(&self, broker: BrokerId) -> bool {
+        self.sender.accumulator.in_flight(broker) < self.settings.batching.max_in_flight
     }
 
     /// The sender's thread wakes up. If it is time to, a request leaves.
@@ -47,7 +47,7 @@ impl Producer {
             return out.wake(ctx.now, Due::Sender(self.id));
         }
         self.wakes_at = None;
-        let batching = self.batching(ctx);
+        let batching = self.batching();
         let leader_of = |number| Some(ctx.leader_of(number));
         if self.outbox.is_empty() {
             let topic = TopicView::with_all(self.known);
@@ -103,7 +103,7 @@ impl Producer {
         if self.process == ProducerProcess::Crashed || crashes != self.crashes {
             return;
         }
-        let had_room = self.has_room(ctx, broker);
+        let had_room = self.has_room(broker);
         self.sender.accumulator.handle_answer(broker, batches.iter().map(|batch| batch.partition));
         let partitions = ctx.topics.partitions_of(self.setup(ctx).topic);
         let event = Event::ProduceAcknowledged {
@@ -115,12 +115,13 @@ impl Producer {
         };
         out.event(event, Causes::triggered_by(sent_by));
         if !had_room && self.sender.accumulator.has_waiting() {
-            let batching = self.batching(ctx);
+            let batching = self.batching();
             let ready = self.sender.next_ready(&batching, ctx.now, |number| Some(ctx.leader_of(number)), |_| true);
             if let Some(at) = ready {
                 self.made_room = Some((at, ctx.step));
                 self.wake(ctx, at, out);
             }
         }
+        self.start_again_when_done(ctx, out);
     }
 }

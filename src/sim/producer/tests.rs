@@ -105,7 +105,7 @@ impl Client {
     }
 
     fn close(&mut self) -> Done {
-        self.step(|producer, ctx, _, out| producer.close(ctx, Causes::NONE, out)).1
+        self.step(|producer, ctx, _, out| producer.close(ctx, false, Causes::NONE, out)).1
     }
 }
 

@@ -7,14 +7,17 @@ use crate::sim::effect::Context;
 use crate::sim::event::Event;
 use crate::sim::ids::*;
 use crate::sim::producer::{Draft, ProducerProcess};
-use crate::sim::setup::{Source, TopicPartition, bounds};
+use crate::sim::setup::{CommitWhen, Source, TopicPartition, bounds};
 use crate::sim::step::{Causes, Step};
-use crate::sim::target::{Change, ClientId, ConsumerSetting};
-use crate::sim::time::Span;
+use crate::sim::target::{BrokerSetting, Change, ClientId, ConsumerSetting, ProducerSetting};
+use crate::sim::time::{Span, Time};
 use std::rc::Rc;
 
 /// The longest time that somebody may set: longer than any run.
 const LONGEST: Span = bounds::DURATION;
+
+/// The largest `batch.size`: what an `int` of Java holds.
+const LARGEST_BATCH: u32 = i32::MAX as u32;
 
 impl Simulation {
     /// Does what a person does, as a step of its own at the present moment; or says why that is not possible, and
@@ -44,6 +47,10 @@ impl Simulation {
             Action::Restart(consumer) => match self.consumer(consumer).client() {
                 Some(_) => self.can_close(consumer),
                 None => self.can_start(consumer.into()),
+            },
+            Action::RestartProducer(producer) => match self.producer(producer).process {
+                ProducerProcess::Running => Ok(()),
+                _ => self.can_start(producer.into()),
             },
             Action::Freeze(consumer) => self.awake(consumer).map(drop),
             Action::Thaw(consumer) => match self.consumer(consumer).client() {
@@ -108,6 +115,7 @@ impl Simulation {
             ClientId::Consumer(consumer) if self.consumer(consumer).incarnation == Incarnation::MAX => {
                 Err(Refusal::StepLimit)
             }
+            ClientId::Producer(producer) if self.producer(producer).is_closing() => Err(Refusal::AlreadyClosing),
             _ => Ok(()),
         }
     }
@@ -179,8 +187,26 @@ impl Simulation {
                     ConsumerSetting::AutoOffsetReset(_) => true,
                     ConsumerSetting::AutoCommitInterval(span) => span <= LONGEST,
                     ConsumerSetting::MetadataMaxAge(span) => span > Span::ZERO && span <= LONGEST,
+                    ConsumerSetting::EnableAutoCommit(_) => true,
+                    ConsumerSetting::PartitionAssignmentStrategy(list) => list.is_valid(),
                 })
             }
+            Change::ProducerSetting { setting, .. } => check(match setting {
+                ProducerSetting::Linger(span) => span <= LONGEST,
+                ProducerSetting::BatchSize(bytes) => bytes <= LARGEST_BATCH,
+            }),
+            Change::Commit { consumer, policy } => {
+                let changes = policy != self.consumer(consumer).config.handling.commit;
+                let is_whole = policy.when != CommitWhen::AfterRecords(0);
+                check(is_whole).and(if changes { Ok(()) } else { Err(Refusal::NoChange) })
+            }
+            Change::UniqueKey { sink, is_unique } => match self.sink(sink) {
+                sink if sink.is_unique == is_unique => Err(Refusal::NoChange),
+                sink if sink.has_duplicates() => Err(Refusal::DuplicateRows),
+                _ => Ok(()),
+            },
+            Change::BrokerSetting(_) if self.state.now > Time::ZERO => Err(Refusal::BrokerRestart),
+            Change::BrokerSetting(BrokerSetting::GroupInitialRebalanceDelay(span)) => check(span <= LONGEST),
         }
     }
 
@@ -191,6 +217,7 @@ impl Simulation {
             | Action::Close(_)
             | Action::Start(_)
             | Action::Restart(_)
+            | Action::RestartProducer(_)
             | Action::Freeze(_)
             | Action::Thaw(_)
             | Action::Join(_) => self.act_on_process(action, causes),
@@ -227,8 +254,15 @@ impl Simulation {
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         match action {
             Action::Crash(ClientId::Producer(producer)) => state.producers[producer.index()].crash(causes, out),
-            Action::Close(ClientId::Producer(producer)) => state.producers[producer.index()].close(ctx, causes, out),
-            Action::Start(ClientId::Producer(producer)) => {
+            Action::Close(ClientId::Producer(producer)) => {
+                state.producers[producer.index()].close(ctx, false, causes, out);
+            }
+            Action::RestartProducer(producer)
+                if state.producers[producer.index()].process == ProducerProcess::Running =>
+            {
+                state.producers[producer.index()].close(ctx, true, causes, out);
+            }
+            Action::Start(ClientId::Producer(producer)) | Action::RestartProducer(producer) => {
                 state.producers[producer.index()].start(ctx, &mut state.rng, causes, out);
             }
             Action::Crash(ClientId::Consumer(consumer)) => {
@@ -310,6 +344,29 @@ impl Simulation {
             Change::Setting { consumer, setting } => {
                 Rc::make_mut(&mut state.consumers[consumer.index()].config).settings.set(setting);
                 Event::SettingChanged { consumer, setting }
+            }
+            Change::ProducerSetting { producer, setting } => {
+                let at_once = state.producers[producer.index()].set(state.now, setting);
+                Event::ProducerSettingChanged { producer, setting, at_once }
+            }
+            Change::Commit { consumer, policy } => {
+                let found = &mut state.consumers[consumer.index()];
+                if let Some(client) = found.client_mut(found.incarnation) {
+                    client.set_commit_policy(policy);
+                }
+                Rc::make_mut(&mut found.config).handling.commit = policy;
+                Event::CommitPolicyChanged { consumer, policy }
+            }
+            Change::UniqueKey { sink, is_unique } => {
+                state.sinks[sink.index()].is_unique = is_unique;
+                Event::UniqueKeyChanged { sink, is_unique }
+            }
+            Change::BrokerSetting(setting) => {
+                let BrokerSetting::GroupInitialRebalanceDelay(delay) = setting;
+                for group in &mut state.groups {
+                    group.initial_rebalance_delay = delay;
+                }
+                Event::BrokerSettingChanged { setting }
             }
         };
         out.event(event, causes);

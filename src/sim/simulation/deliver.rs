@@ -27,6 +27,7 @@ impl Simulation {
             }
             Due::Send(producer) => self.send_record(producer),
             Due::Sender(producer) => state.producers[producer.index()].handle_wake(ctx, out),
+            Due::StartProducer(producer) => state.producers[producer.index()].start_in_time(ctx, &mut state.rng, out),
             Due::Metadata(producer) => state.producers[producer.index()].handle_metadata(ctx, out),
             Due::Append(partition) => {
                 state.brokers.append_next(ctx, logs, partition, out);

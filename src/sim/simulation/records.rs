@@ -113,11 +113,8 @@ impl Simulation {
         let group = state.consumers[consumer.index()].group.index();
         let row = match state.consumers[consumer.index()].config().handling.writes_to {
             None => RowOutcome::NoSink,
-            Some(sink) => state.sinks[sink.index()].write(
-                &setup.sinks[sink.index()],
-                &mut logs.rows[sink.index()],
-                Write { record: done.record, by: done.member, step: ctx.step },
-            ),
+            Some(sink) => state.sinks[sink.index()]
+                .write(&mut logs.rows[sink.index()], Write { record: done.record, by: done.member, step: ctx.step }),
         };
         let record = logs.records.get(done.record.0).expect("a handled record exists");
         let rewound = done.started_at.is_some_and(|started| logs.is_rewound(started, done.offset));

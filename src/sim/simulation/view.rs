@@ -232,6 +232,12 @@ impl Simulation {
         self.state.latencies[broker.index()]
     }
 
+    /// `group.initial.rebalance.delay.ms` of the brokers.
+    pub fn group_initial_rebalance_delay(&self) -> Span {
+        let of_group = self.state.groups.first().map(|group| group.initial_rebalance_delay);
+        of_group.unwrap_or(self.setup.cluster.group_initial_rebalance_delay)
+    }
+
     /// All consumers.
     pub fn consumers(&self) -> &[Consumer] {
         &self.state.consumers
@@ -266,6 +272,11 @@ impl Simulation {
     /// A table.
     pub fn sink(&self, sink: SinkId) -> &Sink {
         &self.state.sinks[sink.index()]
+    }
+
+    /// The column of a table's unique key, if it has one.
+    pub fn unique_key(&self, sink: SinkId) -> Option<&Rc<str>> {
+        self.sink(sink).is_unique.then(|| &self.setup.sinks[sink.index()].column)
     }
 
     /// A row of a table, in the order of writing.

@@ -99,7 +99,7 @@ fn groups(setup: &Setup, partitions: usize) -> Vec<Group> {
         let id = GroupId::at(index);
         match setup.is_modern(id) {
             true => Group::new_modern(id, coordinator, partitions, &setup.cluster),
-            false => Group::new(id, coordinator, partitions),
+            false => Group::new(id, coordinator, partitions, &setup.cluster),
         }
     };
     setup.groups.iter().enumerate().map(group).collect()
@@ -153,7 +153,7 @@ fn state(setup: &Setup, (rng, consumers, producers, queue, script): Parts) -> St
         brokers: Brokers::new(setup.brokers.len(), partition_count),
         groups: groups(setup, partition_count),
         consumers,
-        sinks: vec![Sink::default(); setup.sinks.len()],
+        sinks: setup.sinks.iter().map(|sink| Sink::new(sink.is_unique)).collect(),
         ledgers: vec![GroupLedger::new(setup.topics.len(), partition_count); setup.groups.len()],
         script,
         last_fact: Paged::default(),

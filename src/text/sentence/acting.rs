@@ -1,7 +1,10 @@
 //! What somebody does to the world, and what a lost message leads to.
 
 use super::Telling;
-use crate::sim::{ConsumerId, Event, GroupId, HandlingOf, PartitionId, Refusal, Span};
+use crate::sim::setup::{CommitHow, CommitPolicy, CommitWhen};
+use crate::sim::{
+    ConsumerId, Event, GroupId, HandlingOf, PartitionId, ProducerId, ProducerSetting, Refusal, SinkId, Span,
+};
 use crate::text::{acting, control, format, names, names::client};
 
 impl Telling<'_> {
@@ -160,7 +163,87 @@ impl Telling<'_> {
                     "{setting} of {name} is {value} from its next start on: a client reads its settings when it starts."
                 )
             }
+            Event::ProducerSettingChanged { producer, setting, at_once } => {
+                self.producer_setting(producer, setting, at_once)
+            }
+            Event::CommitPolicyChanged { consumer, policy } => self.commit_policy(consumer, policy),
+            Event::UniqueKeyChanged { sink, is_unique } => self.unique_key(sink, is_unique),
+            Event::BrokerSettingChanged { setting } => {
+                let (setting, value) = acting::broker_setting(setting);
+                both!(
+                    lang,
+                    "ブローカーの {setting} を {value} に変更しました。この設定は起動時に読み込まれるので、最初から有効です。",
+                    "{setting} of the brokers is {value} from the beginning: a broker reads it when it starts."
+                )
+            }
             _ => String::new(),
+        }
+    }
+
+    fn producer_setting(self, producer: ProducerId, setting: ProducerSetting, at_once: bool) -> String {
+        let name = names::producer(self.run, producer);
+        let (setting, value) = acting::producer_setting(setting);
+        match at_once {
+            true => both!(
+                self.lang,
+                "{name} の {setting} を {value} に変更しました。{name} はまだ何も送っていないので、最初から有効です。",
+                "{setting} of {name} is {value} from the beginning, as {name} has sent nothing yet."
+            ),
+            false => both!(
+                self.lang,
+                "{name} の {setting} を {value} に変更しました。クライアントの設定は起動時に読み込まれるので、次の起動から有効です。",
+                "{setting} of {name} is {value} from its next start on: a client reads its settings when it starts."
+            ),
+        }
+    }
+
+    fn commit_policy(self, consumer: ConsumerId, policy: CommitPolicy) -> String {
+        let name = self.consumer(consumer);
+        let call = match policy.how {
+            CommitHow::Sync => "commitSync()",
+            CommitHow::Async => "commitAsync()",
+        };
+        match policy.when {
+            CommitWhen::AfterRecords(count) => {
+                let records = self.records(count);
+                let every = if count == 1 { "each record".to_owned() } else { format!("every {records}") };
+                both!(
+                    self.lang,
+                    "{name} は、次のレコードから {records}を処理するごとに {call} でコミットします。",
+                    "From its next record on, {name} commits after {every}, by {call}."
+                )
+            }
+            CommitWhen::AfterBatch => both!(
+                self.lang,
+                "{name} は、これから poll() が返した最後のレコードを処理したところで {call} を呼びます。",
+                "From now on {name} commits behind the last record that poll() has returned, by {call}."
+            ),
+            CommitWhen::BeforeBatch => both!(
+                self.lang,
+                "{name} は、次の poll() から、返されたレコードを処理する前に {call} でコミットします。",
+                "From its next poll() on, {name} commits what poll() returns before it processes any of it, by {call}."
+            ),
+            CommitWhen::Never => both!(
+                self.lang,
+                "{name} のアプリケーションは、これから自分ではコミットしません。",
+                "From now on the application of {name} commits nothing by itself."
+            ),
+        }
+    }
+
+    fn unique_key(self, sink: SinkId, is_unique: bool) -> String {
+        let (name, column) = (names::sink(self.run, sink), acting::column(self.run, sink));
+        match is_unique {
+            true => both!(
+                self.lang,
+                "テーブル {name} の {column} にユニークキーを付けました。これからは、同じイベントをもう一度書き込んでも行は増えません。",
+                "The table {name} gets a unique key on {column}: from now on a repeated write adds no row."
+            ),
+            false => both!(
+                self.lang,
+                "テーブル {name} の {column} からユニークキーを外しました。これからは、同じイベントをもう一度書き込むと行が増えます。",
+                "The table {name} loses its unique key on {column}: from now on a repeated write adds a row."
+            ),
         }
     }
 

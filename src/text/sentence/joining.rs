@@ -132,7 +132,7 @@ impl Telling<'_> {
     }
 
     fn first_rebalance(self, group: GroupId) -> String {
-        let delay = self.run.setup().cluster.group_initial_rebalance_delay;
+        let delay = self.run.group_initial_rebalance_delay();
         let (group, wait) = (names::group(self.run, group), format::span(self.lang, delay));
         match delay == Span::ZERO {
             true => {
@@ -149,7 +149,7 @@ impl Telling<'_> {
     /// `InitialDelayedJoin`: what the first rebalance waits for, each one out of an empty group waits for.
     #[inline(never)]
     fn rebalance_of_empty(self, group: GroupId, consumer: ConsumerId) -> String {
-        let delay = self.run.setup().cluster.group_initial_rebalance_delay;
+        let delay = self.run.group_initial_rebalance_delay();
         let (group, name) = (names::group(self.run, group), self.consumer(consumer));
         let wait = format::span(self.lang, delay);
         match delay == Span::ZERO {

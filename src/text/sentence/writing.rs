@@ -1,6 +1,7 @@
 //! From `send()` into the log, and the life of a producer.
 
 use super::Telling;
+use crate::explain::lookup;
 use crate::sim::event::SentBecause;
 use crate::sim::partitioner::Choice;
 use crate::sim::{Event, PartitionId, ProducerId, RecordId, Role, Span};
@@ -116,7 +117,7 @@ impl Telling<'_> {
         because: SentBecause,
     ) -> String {
         let (lang, run) = (self.lang, self.run);
-        let linger = run.setup().producers[producer.index()].settings.batching.linger;
+        let linger = lookup::producer_settings(run, producer, self.number).batching.linger;
         let (producer, records) = (names::producer(run, producer), self.records(records));
         let partition = match batches {
             1 => names::partition(run, partition),

@@ -56,7 +56,7 @@ fn batch_line(lang: Lang, run: &Simulation, producer: ProducerId, partition: Par
     let (name, partition) = (names::producer(run, producer), names::partition(run, partition));
     let records = format::records(lang, filling.to - filling.from);
     let [bytes, limit] = [filling.bytes, filling.limit].map(|bytes| format::number(u64::from(bytes)));
-    let linger = run.setup().producers[producer.index()].settings.batching.linger;
+    let linger = run.producer(producer).settings.batching.linger;
     let left = format::span(lang, linger.saturating_sub(run.now().since(filling.opened_at)));
     Some(both!(
         lang,
@@ -137,7 +137,7 @@ fn owner(lang: Lang, run: &Simulation, group: GroupId, partition: PartitionId) -
 
 fn table(lang: Lang, run: &Simulation, sink: SinkId) -> Section {
     let (name, count) = (names::sink(run, sink), run.sink(sink).rows);
-    let heading = match &run.setup().sinks[sink.index()].unique_key {
+    let heading = match run.unique_key(sink) {
         Some(column) => {
             let rows = format::rows(lang, count);
             both!(

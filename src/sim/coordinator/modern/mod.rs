@@ -151,7 +151,11 @@ impl Group {
     /// An empty group of the consumer protocol. Since 4.3 its first epoch, which nobody is ever in, is 1.
     pub fn new_modern(id: GroupId, broker: BrokerId, partitions: usize, cluster: &ClusterSettings) -> Self {
         let target = Target::new(cluster);
-        Group { generation: target.epoch, target: Some(Box::new(target)), ..Group::new(id, broker, partitions) }
+        Group {
+            generation: target.epoch,
+            target: Some(Box::new(target)),
+            ..Group::new(id, broker, partitions, cluster)
+        }
     }
 
     /// The group is gone; one of the same name begins anew.

@@ -214,6 +214,11 @@ impl Accumulator {
         self.waiting.iter().next().is_some()
     }
 
+    /// True if nothing waits, and every request is answered.
+    pub fn is_idle(&self) -> bool {
+        !self.has_waiting() && self.connections.iter().all(|connection| connection.in_flight == 0)
+    }
+
     /// Records that wait, for all partitions.
     pub fn all_waiting(&self) -> u32 {
         self.waiting.iter().map(|partition| self.waiting(partition)).sum()
