@@ -103,8 +103,8 @@ fn a_setting_is_varied_wherever_it_stands_and_refused_as_in_a_file() {
     let setups = vary(source, "group.initial.rebalance.delay.ms", &values(&["0"])).expect("it may be varied");
     assert_eq!(setups[0].1.cluster.group_initial_rebalance_delay, Span::ZERO);
     let setups = vary(source, "unique_key", &values(&["event_id", "null"])).expect("it may be varied");
-    assert_eq!(setups[0].1.sinks[0].unique_key.as_deref(), Some("event_id"));
-    assert_eq!(setups[1].1.sinks[0].unique_key, None);
+    assert!(setups[0].1.sinks[0].is_unique);
+    assert!(!setups[1].1.sinks[0].is_unique);
     let Err(Problem::NoSuchSetting(allowed)) = vary(source, "retries", &values(&["1"])) else { panic!("not modelled") };
     assert!(allowed.iter().any(|name| name == "max.poll.records"));
     let refused = vary(source, "max.poll.records", &values(&["5", "0"]));
@@ -135,7 +135,7 @@ fn small(commit: CommitPolicy, unique_key: bool) -> impl Strategy<Value = Setup>
             setup.keys = (0..5).map(|n| Key::new(&format!("key-{n}"))).collect();
             setup.values = vec!["value".into()];
             setup.consumers.truncate(members);
-            setup.sinks[0].unique_key = unique_key.then(|| "event".into());
+            setup.sinks[0].is_unique = unique_key;
             setup.configure(GroupId(0), |config| {
                 config.settings.session_timeout = Span::from_secs(10);
                 config.settings.max_poll_records = max_poll_records;
