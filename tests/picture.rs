@@ -150,15 +150,15 @@ fn while_members_join_the_coordinator_shows_who_has_and_how_long_it_waits() {
     let mut left_before = None;
     while_one_leaves(EAGER, |run, group| {
         let coordinator = run.group(group.group);
-        assert_eq!(
-            group.rebalance.is_some(),
-            matches!(coordinator.state, GroupState::PreparingRebalance | GroupState::CompletingRebalance)
-        );
-        let (Some(rebalance), Phase::Joining { joined, of }) = (&group.rebalance, group.phase) else { return };
-        let turns: Vec<Turn> = rebalance.turns.iter().map(|&(_, turn)| turn).collect();
+        let is_rebalancing =
+            matches!(coordinator.state, GroupState::PreparingRebalance | GroupState::CompletingRebalance);
+        let turns: Vec<Turn> = group.members.iter().filter_map(|member| member.turn).collect();
+        assert_eq!(!turns.is_empty(), is_rebalancing);
+        assert!(is_rebalancing || group.waits.is_none());
+        let Phase::Joining { joined, of } = group.phase else { return };
         assert_eq!(turns.iter().filter(|&&turn| turn == Turn::Done).count() as u32, joined);
         assert_eq!(turns.len() as u32, of);
-        let left = rebalance.left.expect("there is a rebalance timeout").left;
+        let left = group.waits.expect("there is a rebalance timeout").left.left;
         assert!(left_before.is_none_or(|before| left <= before), "it shrinks");
         left_before = Some(left);
         if seen.last() != Some(&turns) {
@@ -178,8 +178,7 @@ fn while_the_leader_assigns_everybody_waits_and_says_so() {
             return;
         }
         assert!(group.leader.is_some());
-        let turns = &group.rebalance.as_ref().expect("it rebalances").turns;
-        assigns += turns.iter().filter(|(_, turn)| *turn == Turn::Assigns).count();
+        assigns += group.members.iter().filter(|member| member.turn == Some(Turn::Assigns)).count();
         waits += group.members.iter().filter(|member| matches!(member.status, Status::Joining(_))).count();
     });
     assert!(assigns > 0 && waits > 0, "{assigns} {waits}");

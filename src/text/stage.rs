@@ -12,7 +12,7 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&s
         (Phase::Empty, Lang::Ja) => "メンバーなし".to_owned(),
         (Phase::Empty, Lang::En) => "no members".to_owned(),
         (Phase::Gathering, Lang::Ja) => "ほかの参加を待機".to_owned(),
-        (Phase::Gathering, Lang::En) => "open to more members".to_owned(),
+        (Phase::Gathering, Lang::En) => "open to newcomers".to_owned(),
         (Phase::Joining { joined, of }, Lang::Ja) => format!("参加待ち {joined} / {of}"),
         (Phase::Joining { joined, of }, Lang::En) => format!("joined: {joined} of {of}"),
         (Phase::Assigning, _) => {
@@ -33,16 +33,22 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&s
     }
 }
 
+/// How long the coordinator waits for members in a rebalance, at most.
+pub fn waits(lang: Lang, left: Span) -> String {
+    let seconds = seconds(lang, left);
+    both!(lang, "あと最長 {seconds}待つ", "waits up to {seconds}")
+}
+
 /// What a member does, in a word or two.
 pub fn status(lang: Lang, status: &Status) -> String {
     let fixed = match status {
         Status::NotStarted => lang.pick("未起動", "not started"),
         Status::Joining(Entering::Asking) => lang.pick("グループに参加中", "joining"),
         Status::Joining(Entering::GaveUp) => lang.pick("再参加へ", "about to rejoin"),
-        Status::Joining(Entering::WaitsForOthers) => lang.pick("ほかの参加待ち", "waits for others"),
+        Status::Joining(Entering::WaitsForOthers) => lang.pick("ほかの参加待ち", "awaits others"),
         Status::Joining(Entering::Assigns) => lang.pick("割り当てを計算", "assigning"),
-        Status::Joining(Entering::WaitsForLeader) => lang.pick("割り当て待ち", "waits for leader"),
-        Status::Idle => lang.pick("待機（担当なし）", "idle, no partition"),
+        Status::Joining(Entering::WaitsForLeader) => lang.pick("割り当て待ち", "awaits leader"),
+        Status::Idle => lang.pick("待機中", "idle"),
         Status::Polling => lang.pick("レコード待ち", "waiting"),
         Status::Holding { records: 1, record, .. } => return both!(lang, "手元に {record}", "holds {record}"),
         Status::Holding { records, .. } => return both!(lang, "手元に {records} 件", "holds {records} records"),
@@ -72,6 +78,7 @@ pub fn owned(lang: Lang, member: &MemberBox) -> String {
         Status::Joining(entering) if entering != Entering::Asking && member.partitions.is_empty() => {
             both!(lang, "担当なし", "owns nothing")
         }
+        Status::Idle => both!(lang, "担当なし", "owns nothing"),
         _ => first_few(&member.partitions),
     }
 }
@@ -83,7 +90,6 @@ pub fn brief(lang: Lang, member: &MemberBox) -> String {
         _ if member.is_zombie => owned(lang, member),
         Status::Crashed { silence: Some(silence), .. } => format!("{does} · {}", seconds(lang, silence.silent)),
         _ if let Some(exchange) = exchange(lang, member) => exchange,
-        Status::Idle => lang.pick("待機中", "idle").to_owned(),
         _ if member.partitions.is_empty() => does,
         _ => format!("{does} · {}", first_few(&member.partitions)),
     }

@@ -357,7 +357,7 @@ impl Component for App {
             <div class={classes!("app", (!shows_side).then_some("is-wide-stage"), self.figure.as_ref().map(|figure| figure.classes.clone()))} data-home={PLAY}>
                 { header(head) }
                 { above }
-                <main class="stage" id={STAGE}>
+                <main class={classes!("stage", state.twin.then_some("has-twin"))} id={STAGE}>
                     <div class="stage-view">
                         <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={selected} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} on_all={self.on_all.clone()} />
                     </div>

@@ -3,7 +3,7 @@
 mod group;
 mod tape;
 
-pub use group::{Entering, GroupFrame, MemberBox, OtherMembers, Phase, Rebalance, Silence, Status};
+pub use group::{Entering, GroupFrame, MemberBox, OtherMembers, Phase, Silence, Status, Waits};
 pub use tape::{Caret, CaretLabel, Flag, Ghost, Tape, Tile, TileState};
 
 use super::density::Density;

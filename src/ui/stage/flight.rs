@@ -2,10 +2,12 @@
 //! message, and that of its client, do the same by keyboard.
 
 use super::looks::chip;
-use super::primitives::{line, put};
+use super::primitives::{line, plate, put};
 use super::{subject_id, translate};
 use crate::scene::Subject;
-use crate::scene::stage::{Flight, Load};
+use crate::scene::density::Tiles;
+use crate::scene::geometry::{Point, Rect};
+use crate::scene::stage::{Chip, Flight, Load, PLAIN_LOOK};
 use crate::sim::{MessageRef, Span};
 use crate::text::{Lang, format};
 use web_sys::Element;
@@ -113,6 +115,7 @@ pub fn FlightView(props: &FlightProps) -> Html {
     // A clock, drawn: not every font has one.
     let late = is_late.then(|| line("late", format!("M{} {y}a7 7 0 1 0 14 0a7 7 0 1 0 -14 0m7 -4v4l3 2", x - 7)));
     let (class, load) = match &flight.load {
+        Load::Record(record) if record.look == PLAIN_LOOK => ("flight subject", plain(record)),
         Load::Record(record) => ("flight subject", chip(record, "", false)),
         Load::Commit(offset) => (
             "flight subject commit",
@@ -132,6 +135,19 @@ pub fn FlightView(props: &FlightProps) -> Html {
             if let Some(delay) = delay {
                 { put("held-up", x + 12, y + 4, format!("+{}", format::span(*lang, delay))) }
             }
+        </g>
+    }
+}
+
+/// A record without a key: it is one of many, and its number is not worth the words that it would cover.
+#[inline(never)]
+fn plain(record: &Chip) -> Html {
+    let (Point { x, y }, Tiles { w, h, .. }) = (record.at, record.density.tiles());
+    html! {
+        <g class="chip look-8">
+            // All of the place of a tile takes the pointer.
+            { plate("grip", Rect { x, y, w, h }, 0) }
+            { plate("chip-body", Rect { x: x + w / 2 - 6, y: y + h / 2 - 4, w: 12, h: 8 }, 3) }
         </g>
     }
 }

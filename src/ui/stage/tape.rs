@@ -1,7 +1,7 @@
 //! A partition: its tape of records, committed flags, positions, lag.
 
 use super::looks::chip;
-use super::primitives::{button, cross, line, part, plate, put, put_html};
+use super::primitives::{button, cross, line, part, part_short, plate, put, put_html, put_short};
 use super::{partition_id, translate};
 use crate::scene::Subject;
 use crate::scene::density::{Density, Tiles};
@@ -53,21 +53,21 @@ pub fn TapeView(props: &TapeProps) -> Html {
                 { ghost(next, tiles) }
             }
             for flag in &tape.flags { { flag_view(*flag, tape, lang) } }
-            if let Some(at) = tape.uncommitted_at { { put("hint", at.x, at.y, labels::no_commit(lang)) } }
+            if let Some(at) = tape.uncommitted_at { { put_short("hint", at.x, at.y, labels::no_commit(lang), 24) } }
             for caret in &tape.carets { { caret_view(*caret, tape.density, lang) } }
-            { put_html(lag_class, lag_x, lag_y, html! { <>{ labels::lag(lang) }{ " " }{ part("number", words::lag(lang, tape.lag)) }</> }) }
+            { put_html(lag_class, lag_x, lag_y, html! { <>{ part_short("", labels::lag(lang), 4) }{ " " }{ part("number", words::lag(lang, tape.lag)) }</> }) }
             if let Some(leader) = tape.leader {
                 if is_dense {
                     { put("broker", label.x + 31, label.y, format!("b{}", leader.0)) }
                 } else {
-                    { put("broker", label.x, label.y - 18, words::leader(lang, leader)) }
+                    { put_short("broker", label.x, label.y - 18, &words::leader(lang, leader), 12) }
                 }
             }
             if let Some(unowned) = tape.unowned {
                 if is_dense {
-                    { put("unowned is-dense", label.x, rect.y - 2, format!("{} {}", labels::nobody(lang), words::seconds(lang, unowned))) }
+                    { put_short("unowned is-dense", label.x, rect.y - 2, &format!("{} {}", labels::nobody(lang), words::seconds(lang, unowned)), if tape.folded_before > 0 { 11 } else { 14 }) }
                 } else {
-                    { put("unowned", right, rect.y - 6, format!("{} · {}", labels::nobody_reads(lang), words::seconds(lang, unowned))) }
+                    { put_short("unowned", right, rect.y - 6, &format!("{} · {}", labels::nobody_reads(lang), words::seconds(lang, unowned)), 24) }
                 }
             }
             </g>
@@ -137,15 +137,19 @@ fn flag_view(flag: Flag, tape: &Tape, lang: Lang) -> Html {
     let Some(tag) = flag.tag else {
         return html! { <g class="commit" {key}>{ line("pole is-other", format!("M{x} {y}V{bottom}")) }</g> };
     };
+    let (x_of_words, y_of_words) = (tag.x + tag.w / 2, tag.y + tag.h - 3);
     let (pole, words) = match tape.density {
-        Density::Dense => (format!("M{x} {}V{bottom}", tag.y), flag.offset.to_string()),
-        _ => (format!("M{x} {y}V{}", tag.y + 1), format!("{} {}", labels::committed(lang), flag.offset)),
+        Density::Dense => (format!("M{x} {}V{bottom}", tag.y), put("badge", x_of_words, y_of_words, flag.offset)),
+        _ => {
+            let words = format!("{} {}", labels::committed(lang), flag.offset);
+            (format!("M{x} {y}V{}", tag.y + 1), put_short("badge", x_of_words, y_of_words, &words, (tag.w - 10) / 7))
+        }
     };
     html! {
         <g class="commit" {key}>
             { line("pole", pole) }
             { plate("flag", tag, 0) }
-            { put("badge", tag.x + tag.w / 2, tag.y + tag.h - 3, words) }
+            { words }
         </g>
     }
 }
@@ -169,7 +173,7 @@ fn caret_view(caret: Caret, density: Density, lang: Lang) -> Html {
         <g key={format!("caret-{}", caret.consumer.0)}>
             { line(shape_class, shape) }
             if let Some(label) = caret.label {
-                { put(if label.at_end { "caret-label at-end" } else { "caret-label" }, x + if label.at_end { -8 } else { 8 }, if is_dense { y - 1 } else { y - 2 }, words) }
+                { put_short(if label.at_end { "caret-label at-end" } else { "caret-label" }, x + if label.at_end { -8 } else { 8 }, if is_dense { y - 1 } else { y - 2 }, &words, 10 + caret.offset.to_string().len() as i32) }
             }
         </g>
     }
