@@ -4,7 +4,7 @@ use super::{Lang, format};
 use crate::scene::rebalance::Turn;
 use crate::scene::stage::{Batch, Entering, MemberBox, OtherMembers, OtherPartitions, Phase, Status};
 use crate::sim::producer::ProducerProcess;
-use crate::sim::{BrokerId, Generation, Span};
+use crate::sim::{BrokerId, Generation, MessageKind, Span};
 
 /// The generation and phase of a group, and who leads it.
 pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&str>) -> String {
@@ -87,12 +87,23 @@ pub fn owned(lang: Lang, member: &MemberBox) -> String {
 pub fn brief(lang: Lang, member: &MemberBox) -> String {
     let does = status(lang, &member.status);
     match &member.status {
+        _ if let Some(kind) = member.message => message(kind),
         _ if member.is_zombie => owned(lang, member),
         Status::Crashed { silence: Some(silence), .. } => format!("{does} · {}", seconds(lang, silence.silent)),
         _ if let Some(exchange) = exchange(lang, member) => exchange,
         _ if member.partitions.is_empty() => does,
         _ => format!("{does} · {}", first_few(&member.partitions)),
     }
+}
+
+/// What a member sends to its coordinator or gets from it, by its name in the protocol.
+pub fn message(kind: MessageKind) -> String {
+    format!("{} {}", if kind.is_answer { "←" } else { "→" }, kind.api.name())
+}
+
+/// Offers to look at a step as the group sees it that it is about.
+pub fn see_as(lang: Lang, group: &str) -> String {
+    both!(lang, "{group} から見る", "See it as {group}")
 }
 
 /// What a member of the consumer protocol is still to give up, or to get.
@@ -287,6 +298,14 @@ pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 6] {
             ("position", ": what poll() returns next"),
             ("committed", ": where the next owner starts"),
         ],
+    }
+}
+
+/// Words that stand on the stage and are explained below it.
+pub const fn words_on_stage(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "世代 ユニークキー",
+        Lang::En => "generation unique key",
     }
 }
 

@@ -200,7 +200,7 @@ for (const options of [{ lang: "ja" }, { lang: "en" }, { lang: "ja", width: 360,
 // Runs in the page: makes the words of the drawing twice as long, shortened to their room as the drawing does, or what they
 // were. Says how many there are, what has been shortened already, and what has neither a room nor is a name or a number.
 const DOUBLED_ON_STAGE = (isDoubled) => {
-  const NAMES = ".card-name, .frame-name, .tape-name, .mono, .offset, .number, .chip-name, .chip-value, .row-value, .silence, .fold, .badge, .broker";
+  const NAMES = ".card-name, .frame-name, .tape-name, .mono, .offset, .number, .chip-name, .chip-value, .row-value, .silence, .fold, .badge, .broker, .message";
   const drawing = document.querySelector(".stage-drawing");
   const texts = document.createTreeWalker(drawing, NodeFilter.SHOW_TEXT);
   const strange = [];

@@ -39,6 +39,7 @@ impl Composer<'_> {
                 .filter(|_| matches!(found.state, GroupState::Stable | GroupState::CompletingRebalance))
                 .map(|leader| run.consumer(leader.consumer).name.clone()),
             is_chosen: self.has_several_groups().then(|| self.chosen == Some(group)),
+            is_at_hand: self.has_several_groups() && self.group_at_hand == Some(group),
             waits: self.waits(group),
             members: run
                 .consumers_of(group)
@@ -111,6 +112,7 @@ impl Composer<'_> {
             uncommitted: client.map_or(0, Client::uncommitted),
             exchange: exchange(run, found.group, key)
                 .map(|(turn, partitions)| (turn, partition_ranges(run, &partitions))),
+            message: self.messages[consumer.index()],
             turn: turn(run, consumer),
             is_zombie: client.is_some_and(|client| client.timed_out.is_some()),
             is_leader: client.is_some()

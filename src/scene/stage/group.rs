@@ -3,7 +3,7 @@
 use crate::scene::density::Density;
 use crate::scene::geometry::{PerMille, Point, Rect};
 use crate::scene::rebalance::{TimeLeft, Turn};
-use crate::sim::{ConsumerId, Generation, GroupId, Span};
+use crate::sim::{ConsumerId, Generation, GroupId, MessageKind, Span};
 use std::rc::Rc;
 
 /// A group's frame and its members.
@@ -21,6 +21,8 @@ pub struct GroupFrame {
     pub phase: Phase,
     /// The name of its leader, from the beginning of the generation on.
     pub leader: Option<Rc<str>>,
+    /// Where there are several: true if the step that is looked at is about this one.
+    pub is_at_hand: bool,
     /// How long its coordinator still waits for members in a rebalance.
     pub waits: Option<Waits>,
     /// Where there are several: whether the stage is seen by this one.
@@ -106,6 +108,8 @@ pub struct MemberBox {
     pub uncommitted: u32,
     /// Consumer protocol: partitions that it is to give up or waits for.
     pub exchange: Option<(Turn, Vec<String>)>,
+    /// What it says to its coordinator at this moment, or hears; heartbeats apart.
+    pub message: Option<MessageKind>,
     /// What is to come from it in a rebalance, as the coordinator sees it.
     pub turn: Option<Turn>,
     /// True if it has left the group, as its `poll()` was overdue, and does not know it yet.

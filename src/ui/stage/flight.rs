@@ -8,7 +8,7 @@ use crate::scene::Subject;
 use crate::scene::density::Tiles;
 use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::{Chip, Flight, Load, PLAIN_LOOK};
-use crate::sim::{MessageRef, Span};
+use crate::sim::{MessageKind, MessageRef, Span};
 use crate::text::{Lang, format};
 use web_sys::Element;
 use yew::prelude::*;
@@ -117,6 +117,7 @@ pub fn FlightView(props: &FlightProps) -> Html {
     let (class, load) = match &flight.load {
         Load::Record(record) if record.look == PLAIN_LOOK => ("flight subject", plain(record)),
         Load::Record(record) => ("flight subject", chip(record, "", false)),
+        Load::Protocol { kind, is_heartbeat } => ("flight subject", protocol(flight.at, *kind, *is_heartbeat)),
         Load::Commit(offset) => (
             "flight subject commit",
             html! {
@@ -149,5 +150,22 @@ fn plain(record: &Chip) -> Html {
             { plate("grip", Rect { x, y, w, h }, 0) }
             { plate("chip-body", Rect { x: x + w / 2 - 6, y: y + h / 2 - 4, w: 12, h: 8 }, 3) }
         </g>
+    }
+}
+
+/// What a member says to its coordinator, filled, or hears from it, hollow. What it is stands in the member's box.
+#[inline(never)]
+fn protocol(Point { x, y }: Point, kind: MessageKind, is_heartbeat: bool) -> Html {
+    let class = match (is_heartbeat, kind.is_answer) {
+        (true, _) => "protocol is-heartbeat",
+        (false, false) => "protocol",
+        (false, true) => "protocol is-answer",
+    };
+    let around = |radius| Rect { x: x - radius, y: y - radius, w: 2 * radius, h: 2 * radius };
+    html! {
+        <>
+            { plate("grip", around(8), 0) }
+            { plate(class, around(if is_heartbeat { 2 } else { 4 }), 4) }
+        </>
     }
 }

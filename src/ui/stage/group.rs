@@ -3,7 +3,7 @@
 use super::looks::clip;
 use super::member::member_view;
 use super::others_view;
-use super::primitives::{button, part_short, plate, put, put_html, put_short};
+use super::primitives::{button, part_short, plate, put_html, put_short};
 use crate::scene::Subject;
 use crate::scene::geometry::Rect;
 use crate::scene::rebalance::TimeLeft;
@@ -33,6 +33,8 @@ pub fn group_view(
     let class = match (group.is_chosen, rebalancing) {
         (None, false) => "group",
         (None, true) => "group is-rebalancing",
+        (Some(false), false) if group.is_at_hand => "group can-be-chosen is-at-hand",
+        (Some(false), true) if group.is_at_hand => "group can-be-chosen is-at-hand is-rebalancing",
         (Some(false), false) => "group can-be-chosen",
         (Some(false), true) => "group can-be-chosen is-rebalancing",
         (Some(true), false) => "group is-chosen",
@@ -76,15 +78,15 @@ pub fn group_view(
 /// How long the coordinator still waits.
 #[inline(never)]
 fn waits_view(Waits { left: TimeLeft { left, part }, at, is_brief, bar }: Waits, lang: Lang) -> Html {
+    let (class, words) = match is_brief {
+        true => ("hint at-end", format!("≤ {}", words::seconds(lang, left))),
+        false => ("hint", words::waits(lang, left)),
+    };
     html! {
-        <g class="waits">
-            if is_brief {
-                { put("number hint at-end", at.x, at.y, format!("≤ {}", words::seconds(lang, left))) }
-            } else {
-                { put_short("hint", at.x, at.y, &words::waits(lang, left), 19) }
-            }
+        <>
+            { put_short(class, at.x, at.y, &words, 19) }
             { plate("limit", bar, 1) }
             { plate("limit is-left", Rect { w: bar.w * part as i32 / 1000, ..bar }, 1) }
-        </g>
+        </>
     }
 }

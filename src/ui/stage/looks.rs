@@ -49,7 +49,7 @@ pub fn chip(chip: &Chip, class: &'static str, has_badge: bool) -> Html {
 }
 
 /// Words that are pressed to the room that there is, if they have more letters than fit.
-fn pressed(class: &'static str, x: i32, y: i32, words: String, most: usize, room: i32) -> Html {
+pub fn pressed(class: &'static str, x: i32, y: i32, words: String, most: usize, room: i32) -> Html {
     let length = (width(&words) > most * LETTER).then(|| px(room));
     html! { <text {class} x={px(x)} y={px(y)} textLength={length} lengthAdjust="spacingAndGlyphs">{ words }</text> }
 }

@@ -1,6 +1,6 @@
 //! A consumer: its box, which is a button, what it does, and how long ago its coordinator heard it.
 
-use super::looks::clip;
+use super::looks::{clip, pressed};
 use super::primitives::{button, line, mark, plate, put, put_short};
 use super::{px, translate};
 use crate::scene::Subject;
@@ -8,7 +8,7 @@ use crate::scene::density::Density;
 use crate::scene::geometry::{PerMille, Point, Rect};
 use crate::scene::rebalance::Turn;
 use crate::scene::stage::{MemberBox, Silence, Status};
-use crate::text::{Lang, stage as words};
+use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
 
 /// A member.
@@ -30,6 +30,14 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
         | Status::Handling { .. }
         | Status::Committing => "",
     };
+    // Where there is room, it says what it is: a name of a consumer may differ from that of a record by no more than a capital.
+    let is_roomy = member.density == Density::Roomy && rect.w >= 120;
+    let status_room = match member.status {
+        // The record in hand stands behind it.
+        Status::Handling { .. } if is_roomy => 11,
+        _ if rect.w < 120 => 15,
+        _ => 17,
+    };
     let (name_y, ring, radius) = match member.density {
         Density::Dense => (15, Point { x: rect.w - 15, y: 12 }, 8),
         Density::Roomy | Density::Close => (21, Point { x: rect.w - 19, y: 18 }, 10),
@@ -45,9 +53,14 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
                 { session(ring, radius, member) }
                 { doing(ring, radius - 4, &member.status) }
                 if let Some(turn) = member.turn { { turn_view(turn, rect) } }
-                { in_hand(ring.x - radius - 6, name_y, &member.status) }
+                if is_roomy {
+                    { role(&member.name, ring.x - radius - 4, lang) }
+                    if matches!(member.status, Status::Handling { .. }) { { in_hand(rect.w - 11, 40, &member.status) } }
+                } else {
+                    { in_hand(ring.x - radius - 6, name_y, &member.status) }
+                }
                 if member.density == Density::Roomy {
-                    { put_short("hint status", 11, 40, &words::status(lang, &member.status), if rect.w < 120 { 15 } else { 17 }) }
+                    { put_short("hint status", 11, 40, &words::status(lang, &member.status), status_room) }
                     { detail(lang, member) }
                     { put_short("hint owned", 11, 75, &words::owned(lang, member), room) }
                 } else {
@@ -56,6 +69,18 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
             </g>
         </g>
     }
+}
+
+/// What it is, up to `x`, if the name leaves room for it.
+#[inline(never)]
+fn role(name: &str, x: i32, lang: Lang) -> Html {
+    let role = labels::consumer(lang);
+    // Its Japanese letters are all of one width; Latin ones may be a little larger than usual.
+    let room = (x - 15 - 9 * name.chars().count() as i32).max(0) * 10 / lang.pick(58, 71);
+    if clip(role, room as usize) != role {
+        return html! { <g /> };
+    }
+    put_short("hint role at-end", x, 21, role, room)
 }
 
 /// What is left of the session: full when the coordinator hears the member, empty when it counts it as gone.
@@ -119,6 +144,11 @@ fn detail(lang: Lang, member: &MemberBox) -> Html {
             57,
             format!("{} / {}", words::seconds(lang, *silent), words::seconds(lang, *timeout)),
         ),
+        _ if let Some(kind) = member.message => {
+            // Of the longest name a phone has room for the beginning.
+            let (letters, most, room) = if member.rect.w < 120 { (16, 14, 90) } else { (24, 18, 118) };
+            pressed("hint message", 11, 57, clip(&words::message(kind), letters), most, room)
+        }
         _ if let Some(exchange) = words::exchange(lang, member) => put_short("hint exchange", 11, 57, &exchange, 15),
         _ if member.uncommitted > 0 => put_short("hint", 11, 57, &words::uncommitted(lang, member.uncommitted), 14),
         _ => html! { <g /> },

@@ -30,9 +30,20 @@ use std::rc::Rc;
 use tape::TapeView;
 use yew::prelude::*;
 
+/// A stage, told from another by where it is: each moment has one of its own, and to compare all that is drawn would be work
+/// and code for nothing.
+#[derive(Clone)]
+pub struct Prepared(pub Rc<Stage>);
+
+impl PartialEq for Prepared {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 #[derive(Properties, PartialEq)]
 pub struct StageProps {
-    pub stage: Rc<Stage>,
+    pub stage: Prepared,
     pub lang: Lang,
     /// Records that a verdict points at.
     pub concerned: Rc<Vec<RecordId>>,
@@ -67,7 +78,7 @@ pub fn partition_id(partition: PartitionId) -> String {
 
 #[component]
 pub fn StageView(props: &StageProps) -> Html {
-    let stage = &props.stage;
+    let Prepared(stage) = &props.stage;
     let lang = props.lang;
     let view_box = format!("0 0 {} {}", stage.width, stage.height);
     // Scaled to fit, unless that would make it too small to read.
@@ -118,8 +129,8 @@ fn others_view(rect: Rect, [first, second]: [&str; 2], on_all: &Callback<MouseEv
     html! {
         <g class="others" onclick={on_all}>
             { plate("row-body", rect, 8) }
-            { put_short("hint strong", rect.x + 10, rect.y + 16, first, (rect.w - 16) / 6) }
-            { put_short("hint", rect.x + 10, rect.y + 29, second, (rect.w - 16) / 6) }
+            { put_short("hint strong", rect.x + 10, rect.y + 16, first, (rect.w - 16) * 2 / 15) }
+            { put_short("hint", rect.x + 10, rect.y + 29, second, (rect.w - 16) * 2 / 15) }
         </g>
     }
 }

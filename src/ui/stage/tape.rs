@@ -1,13 +1,13 @@
 //! A partition: its tape of records, committed flags, positions, lag.
 
-use super::looks::chip;
+use super::looks::{chip, clip};
 use super::primitives::{button, cross, line, part, part_short, plate, put, put_html, put_short};
 use super::{partition_id, translate};
 use crate::scene::Subject;
 use crate::scene::density::{Density, Tiles};
 use crate::scene::geometry::{Point, Rect};
-use crate::scene::stage::{Caret, Flag, Ghost, Tape, Tile, TileState};
-use crate::sim::RecordId;
+use crate::scene::stage::{Caret, CaretLabel, Flag, Ghost, MOST_OF_NAME, Tape, Tile, TileState};
+use crate::sim::{Offset, RecordId};
 use crate::text::{Lang, labels, stage as words};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -52,9 +52,9 @@ pub fn TapeView(props: &TapeProps) -> Html {
             if let Some(next) = tape.ghost {
                 { ghost(next, tiles) }
             }
-            for flag in &tape.flags { { flag_view(*flag, tape, lang) } }
+            for flag in &tape.flags { { flag_view(flag, tape, lang) } }
             if let Some(at) = tape.uncommitted_at { { put_short("hint", at.x, at.y, labels::no_commit(lang), 24) } }
-            for caret in &tape.carets { { caret_view(*caret, tape.density, lang) } }
+            for caret in &tape.carets { { caret_view(caret, tape.density, lang) } }
             { put_html(lag_class, lag_x, lag_y, html! { <>{ part_short("", labels::lag(lang), 4) }{ " " }{ part("number", words::lag(lang, tape.lag)) }</> }) }
             if let Some(leader) = tape.leader {
                 if is_dense {
@@ -130,31 +130,41 @@ fn ghost(next: Ghost, tiles: Tiles) -> Html {
     }
 }
 
-fn flag_view(flag: Flag, tape: &Tape, lang: Lang) -> Html {
+fn flag_view(flag: &Flag, tape: &Tape, lang: Lang) -> Html {
     let Point { x, y } = flag.at;
     let bottom = tape.rect.y + tape.rect.h + 2;
+    let pole = if flag.is_other { "pole is-other" } else { "pole" };
     let key = format!("flag-{}", flag.group.0);
     let Some(tag) = flag.tag else {
-        return html! { <g class="commit" {key}>{ line("pole is-other", format!("M{x} {y}V{bottom}")) }</g> };
+        return html! { <g class="commit" {key}>{ line(pole, format!("M{x} {y}V{bottom}")) }</g> };
     };
     let (x_of_words, y_of_words) = (tag.x + tag.w / 2, tag.y + tag.h - 3);
-    let (pole, words) = match tape.density {
-        Density::Dense => (format!("M{x} {}V{bottom}", tag.y), put("badge", x_of_words, y_of_words, flag.offset)),
-        _ => {
+    let is_dense = tape.density == Density::Dense;
+    let words = match &flag.name {
+        Some(name) => put("badge", x_of_words, y_of_words, named(name, flag.offset)),
+        None if is_dense => put("badge", x_of_words, y_of_words, flag.offset),
+        None => {
             let words = format!("{} {}", labels::committed(lang), flag.offset);
-            (format!("M{x} {y}V{}", tag.y + 1), put_short("badge", x_of_words, y_of_words, &words, (tag.w - 10) / 7))
+            put_short("badge", x_of_words, y_of_words, &words, (tag.w - 10) / 7)
         }
     };
+    let d = if is_dense { format!("M{x} {}V{bottom}", tag.y) } else { format!("M{x} {y}V{}", tag.y + 1) };
     html! {
         <g class="commit" {key}>
-            { line("pole", pole) }
+            { line(pole, d) }
             { plate("flag", tag, 0) }
             { words }
         </g>
     }
 }
 
-fn caret_view(caret: Caret, density: Density, lang: Lang) -> Html {
+/// An offset of another group than the one that the partition is seen by.
+#[inline(never)]
+fn named(group: &str, offset: Offset) -> String {
+    format!("{} {offset}", clip(group, MOST_OF_NAME))
+}
+
+fn caret_view(caret: &Caret, density: Density, lang: Lang) -> Html {
     let Point { x, y } = caret.at;
     let is_dense = density == Density::Dense;
     let (shape_class, shape) = match (caret.is_other, caret.paused) {
@@ -164,17 +174,25 @@ fn caret_view(caret: Caret, density: Density, lang: Lang) -> Html {
         (false, false) if is_dense => ("caret", format!("M{} {}h10l-5 8z", x - 5, y - 8)),
         (false, false) => ("caret", format!("M{} {}h12l-6 8z", x - 6, y - 9)),
     };
-    let words = match () {
-        () if is_dense => caret.offset.to_string(),
-        () if caret.paused => format!("pause() {}", caret.offset),
-        () => format!("{} {}", labels::position(lang), caret.offset),
-    };
+    let label = caret.label.as_ref().map(|CaretLabel { at_end, name }| {
+        let class = if *at_end { "caret-label at-end" } else { "caret-label" };
+        let (x, y) = (x + if *at_end { -8 } else { 8 }, if is_dense { y - 1 } else { y - 2 });
+        match name {
+            Some(name) => put_html(class, x, y, part("number", named(name, caret.offset))),
+            None if is_dense => put_html(class, x, y, part("number", caret.offset.to_string())),
+            None => {
+                let words = match caret.paused {
+                    true => format!("pause() {}", caret.offset),
+                    false => format!("{} {}", labels::position(lang), caret.offset),
+                };
+                put_short(class, x, y, &words, 10 + caret.offset.to_string().len() as i32)
+            }
+        }
+    });
     html! {
         <g key={format!("caret-{}", caret.consumer.0)}>
             { line(shape_class, shape) }
-            if let Some(label) = caret.label {
-                { put_short(if label.at_end { "caret-label at-end" } else { "caret-label" }, x + if label.at_end { -8 } else { 8 }, if is_dense { y - 1 } else { y - 2 }, &words, 10 + caret.offset.to_string().len() as i32) }
-            }
+            { label }
         </g>
     }
 }
