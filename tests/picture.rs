@@ -4,10 +4,10 @@ use logstep::scenario;
 use logstep::scene::Seen;
 use logstep::scene::density::Density;
 use logstep::scene::drawn::Rows;
-use logstep::scene::geometry::Rect;
+use logstep::scene::geometry::{Point, Rect};
 use logstep::scene::rebalance::Turn;
 use logstep::scene::stage;
-use logstep::scene::stage::{GroupFrame, Phase, Shape, Stage, Status};
+use logstep::scene::stage::{Flag, Flight, GroupFrame, Load, Phase, Shape, Stage, Status};
 use logstep::sim::consumer::Process;
 use logstep::sim::coordinator::GroupState;
 use logstep::sim::*;
@@ -123,7 +123,7 @@ fn the_committed_offset_and_the_position_of_a_dense_tape_have_words_beside_each_
     run_to(&mut run, 40, |run| {
         for tape in draw(run).tapes {
             let tags: Vec<Rect> = tape.flags.iter().filter_map(|flag| flag.tag).collect();
-            for caret in tape.carets.iter().filter(|caret| caret.label.is_some_and(|label| !label.at_end)) {
+            for caret in tape.carets.iter().filter(|caret| caret.label.as_ref().is_some_and(|label| !label.at_end)) {
                 // The mark is 10 wide, its number behind it.
                 assert!(tags.iter().all(|tag| tag.x + tag.w <= caret.at.x - 4 || tag.x >= caret.at.x + 24), "{tape:?}");
                 seen += tags.len();
@@ -150,15 +150,15 @@ fn while_members_join_the_coordinator_shows_who_has_and_how_long_it_waits() {
     let mut left_before = None;
     while_one_leaves(EAGER, |run, group| {
         let coordinator = run.group(group.group);
-        assert_eq!(
-            group.rebalance.is_some(),
-            matches!(coordinator.state, GroupState::PreparingRebalance | GroupState::CompletingRebalance)
-        );
-        let (Some(rebalance), Phase::Joining { joined, of }) = (&group.rebalance, group.phase) else { return };
-        let turns: Vec<Turn> = rebalance.turns.iter().map(|&(_, turn)| turn).collect();
+        let is_rebalancing =
+            matches!(coordinator.state, GroupState::PreparingRebalance | GroupState::CompletingRebalance);
+        let turns: Vec<Turn> = group.members.iter().filter_map(|member| member.turn).collect();
+        assert_eq!(!turns.is_empty(), is_rebalancing);
+        assert!(is_rebalancing || group.waits.is_none());
+        let Phase::Joining { joined, of } = group.phase else { return };
         assert_eq!(turns.iter().filter(|&&turn| turn == Turn::Done).count() as u32, joined);
         assert_eq!(turns.len() as u32, of);
-        let left = rebalance.left.expect("there is a rebalance timeout").left;
+        let left = group.waits.expect("there is a rebalance timeout").left.left;
         assert!(left_before.is_none_or(|before| left <= before), "it shrinks");
         left_before = Some(left);
         if seen.last() != Some(&turns) {
@@ -178,8 +178,7 @@ fn while_the_leader_assigns_everybody_waits_and_says_so() {
             return;
         }
         assert!(group.leader.is_some());
-        let turns = &group.rebalance.as_ref().expect("it rebalances").turns;
-        assigns += turns.iter().filter(|(_, turn)| *turn == Turn::Assigns).count();
+        assigns += group.members.iter().filter(|member| member.turn == Some(Turn::Assigns)).count();
         waits += group.members.iter().filter(|member| matches!(member.status, Status::Joining(_))).count();
     });
     assert!(assigns > 0 && waits > 0, "{assigns} {waits}");
@@ -267,4 +266,80 @@ fn a_tape_names_the_broker_that_leads_it_where_there_are_several() {
     assert_eq!(leaders, [0, 1, 0, 1, 0].map(|broker| Some(BrokerId(broker))));
     let single = scenario::library::BUILT_IN[0].read().expect("sound").setup;
     assert!(draw(&Simulation::new(single)).tapes.iter().all(|tape| tape.leader.is_none()));
+}
+
+/// The scene of three groups, of which two read what others read, too.
+fn several() -> Simulation {
+    let read = scenario::read(include_str!("scenes/several.json")).unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
+    Simulation::new(read.setup)
+}
+
+#[test]
+fn what_members_and_coordinators_say_travels_under_its_name_and_covers_no_words() {
+    let mut seen = std::collections::BTreeSet::new();
+    for shape in [Shape::Wide, Shape::Narrow] {
+        for mut run in [world(6, 3, EAGER), world(6, 3, CONSUMER), several()] {
+            run_to(&mut run, 11, |_| {});
+            let leaving = ConsumerId(2).into();
+            run.apply(Action::Close(leaving)).expect("it runs");
+            run_to(&mut run, 30, |run| {
+                let between = run.now() + Span::from_millis(1);
+                let drawn = stage(run, between, shape, None);
+                for flight in &drawn.flights {
+                    let Load::Protocol { kind, is_heartbeat } = flight.load else { continue };
+                    seen.insert((kind.api.name(), kind.is_answer, is_heartbeat));
+                    for group in &drawn.groups {
+                        let head = Rect { w: group.rect.w - 12, h: 42, ..group.rect };
+                        let boxes = group.members.iter().map(|member| member.rect).chain([head]);
+                        assert!(boxes.into_iter().all(|words| !is_over(flight.at, words)), "{flight:?} {group:?}");
+                    }
+                }
+                for member in drawn.groups.iter().flat_map(|group| &group.members) {
+                    let says = |flight: &&Flight| matches!(flight.load, Load::Protocol { is_heartbeat: false, .. });
+                    let of_member = |flight: &&Flight| flight.at.x == member.rect.x + member.rect.w + 5;
+                    if let Some(kind) = member.message
+                        && let Some(flight) = drawn.flights.iter().filter(says).find(of_member)
+                        && drawn.flights.iter().filter(says).filter(of_member).count() == 1
+                        && shape == Shape::Narrow
+                    {
+                        assert_eq!(flight.message.kind, kind, "the box says what travels");
+                    }
+                }
+            });
+        }
+    }
+    for api in ["JoinGroup", "SyncGroup", "OffsetCommit", "ConsumerGroupHeartbeat"] {
+        assert!(seen.contains(&(api, true, false)), "{api} is answered: {seen:?}");
+    }
+    for request in ["JoinGroup", "SyncGroup", "LeaveGroup", "ConsumerGroupHeartbeat"] {
+        assert!(seen.contains(&(request, false, false)), "{request} is sent: {seen:?}");
+    }
+    assert!(seen.contains(&("Heartbeat", false, true)) && seen.contains(&("Heartbeat", true, true)), "{seen:?}");
+}
+
+/// True if a mark of 8 units at a point lies over a box.
+fn is_over(at: Point, rect: Rect) -> bool {
+    at.x + 4 > rect.x && at.x - 4 < rect.x + rect.w && at.y + 4 > rect.y && at.y - 4 < rect.y + rect.h
+}
+
+#[test]
+fn a_step_of_another_group_than_the_one_that_is_shown_is_seen_with_its_name() {
+    let mut run = several();
+    let (mut flags, mut carets, mut at_hand) = (0, 0, 0);
+    run_to(&mut run, 30, |run| {
+        let drawn = summed(run, Shape::Wide);
+        assert!(drawn.height <= 500, "all groups are seen at once: {}", drawn.height);
+        at_hand += drawn.groups.iter().filter(|group| group.is_at_hand).count();
+        for tape in &drawn.tapes {
+            let named: Vec<&Flag> = tape.flags.iter().filter(|flag| flag.name.is_some()).collect();
+            assert!(named.len() <= 1, "{tape:?}");
+            for flag in &named {
+                assert!(flag.is_other && flag.tag.is_some_and(|tag| tag.w > 40), "{flag:?}");
+            }
+            flags += named.len();
+            let names = tape.carets.iter().filter_map(|caret| caret.label.as_ref()?.name.as_ref());
+            carets += names.count();
+        }
+    });
+    assert!(flags > 50 && carets > 50 && at_hand > 200, "{flags} {carets} {at_hand}");
 }

@@ -1,5 +1,7 @@
 //! Which partitions and members are drawn, where they are more than can be seen at once. The others are one line.
 
+use super::layout::lines_of_members;
+use super::stage::Shape;
 use crate::sim::consumer::{Consumer, Process};
 use crate::sim::{ConsumerId, Event, GroupId, PartitionId, Simulation, TopicId};
 
@@ -24,7 +26,7 @@ pub struct Drawn {
 
 impl Drawn {
     /// What is drawn of a world whose last visible step was `last`.
-    pub fn new(run: &Simulation, rows: Rows, last: Option<Event>) -> Self {
+    pub fn new(run: &Simulation, rows: Rows, shape: Shape, last: Option<Event>) -> Self {
         let mut drawn =
             Drawn { partitions: vec![true; run.partition_count()], members: vec![true; run.consumers().len()] };
         if rows == Rows::All {
@@ -34,12 +36,18 @@ impl Drawn {
         let of_topic = |topic| run.topics().partitions_of(topic).iter().map(|partition| partition.index()).collect();
         let at_hand = last.and_then(|event| event.partition()).map(PartitionId::index);
         let is_unowned = |index| is_unowned(run, PartitionId::at(index));
-        choose(topics.map(of_topic).collect(), &mut drawn.partitions, at_hand, &is_unowned);
-        let groups = (0..run.setup().groups.len()).map(GroupId::at);
+        choose(topics.map(of_topic).collect(), &mut drawn.partitions, MOST, at_hand, &is_unowned);
+        let count = run.setup().groups.len();
+        let most = match shape {
+            // Their heads need room, too; on a phone one scrolls anyway.
+            Shape::Wide if count > 1 => lines_of_members(count as i32).clamp(count as i32, MOST as i32) as usize,
+            _ => MOST,
+        };
+        let groups = (0..count).map(GroupId::at);
         let of_group = |group| run.consumers_of(group).map(|consumer| consumer.id.index()).collect();
         let at_hand = last.and_then(|event| event.consumer()).map(ConsumerId::index);
         let is_gone = |index| is_gone(run.consumer(ConsumerId::at(index)));
-        choose(groups.map(of_group).collect(), &mut drawn.members, at_hand, &is_gone);
+        choose(groups.map(of_group).collect(), &mut drawn.members, most, at_hand, &is_gone);
         drawn
     }
 
@@ -59,13 +67,24 @@ impl Drawn {
     }
 }
 
-/// Of lists that are too long together each keeps its share: what is at hand, then what needs attention, then what comes
-/// first; and a line for the others.
-fn choose(lists: Vec<Vec<usize>>, drawn: &mut [bool], at_hand: Option<usize>, needs_attention: &dyn Fn(usize) -> bool) {
-    if drawn.len() <= MOST {
+/// Of lists that have more than `lines` together each keeps its share, or all if that is less: what is at hand, then what
+/// needs attention, then what comes first; and a line for the others.
+#[inline(never)]
+fn choose(
+    lists: Vec<Vec<usize>>,
+    drawn: &mut [bool],
+    lines: usize,
+    at_hand: Option<usize>,
+    needs_attention: &dyn Fn(usize) -> bool,
+) {
+    if drawn.len() <= lines {
         return;
     }
-    let most = (MOST / lists.len().max(1)).max(2);
+    let taken = |most: usize| lists.iter().fold(0, |taken, list| taken + list.len().min(most));
+    let mut most = 2;
+    while taken(most + 1) <= lines {
+        most += 1;
+    }
     for list in lists.into_iter().filter(|list| list.len() > most) {
         list.iter().for_each(|&index| drawn[index] = false);
         let mut room = most - 1;

@@ -70,6 +70,11 @@ pub struct Curve {
 }
 
 impl Curve {
+    /// A line.
+    pub const fn straight(from: Point, to: Point) -> Self {
+        Curve { from, control: [from, to], to }
+    }
+
     /// Leaves and arrives horizontally.
     pub const fn horizontal(from: Point, to: Point) -> Self {
         Curve::in_lane(from, to, i32::midpoint(from.x, to.x))

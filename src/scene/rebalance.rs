@@ -34,12 +34,16 @@ pub struct TimeLeft {
 
 /// What is to come from each process that the coordinator counts in.
 pub fn turns(run: &Simulation, group: GroupId) -> Vec<(ConsumerId, Turn)> {
-    run.consumers_of(group)
-        .filter_map(|consumer| Some((consumer.id, turn(run, run.group(group), consumer.key())?)))
-        .collect()
+    run.consumers_of(group).filter_map(|consumer| Some((consumer.id, turn(run, consumer.id)?))).collect()
 }
 
-fn turn(run: &Simulation, group: &Group, key: MemberKey) -> Option<Turn> {
+/// What is to come from a consumer in a rebalance, if the coordinator counts its process in.
+pub fn turn(run: &Simulation, consumer: ConsumerId) -> Option<Turn> {
+    let consumer = run.consumer(consumer);
+    let (key, group) = (consumer.key(), run.group(consumer.group));
+    if matches!(group.state, GroupState::Empty | GroupState::Stable) {
+        return None;
+    }
     let Some(member) = group.member(key) else {
         return group.is_pending(key).then_some(Turn::Asked);
     };

@@ -108,10 +108,15 @@ pub fn list<S: AsRef<str>>(lang: Lang, items: &[S]) -> String {
     items.join(lang.pick("、", ", "))
 }
 
-/// What a list leaves out: `and 3 more`, `ほか 3 件`.
-pub fn more(lang: Lang, n: u32) -> String {
-    let n = number(u64::from(n));
-    both!(lang, "ほか {n} 件", "and {n} more")
+/// Some of many, by their numbers from 1.
+pub fn part(first: usize, last: usize) -> String {
+    format!("{}–{}", number(first as u64), number(last as u64))
+}
+
+/// How many there are, behind some of them.
+pub fn of_all(lang: Lang, total: usize) -> String {
+    let total = number(total as u64);
+    both!(lang, "/ {total} 件", "of {total}")
 }
 
 /// A moment of the run on the clock of the page: `t = 52.5 s`.

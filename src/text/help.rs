@@ -29,8 +29,8 @@ pub fn legend(lang: Lang) -> &'static [Entry] {
                 "外側はセッションの残りです。ハートビートが届くと満ち、なくなるとグループから外されます。内側は処理中のレコードの進み具合です。",
             ),
             (
-                "グループの丸印",
-                "リバランス中に、コーディネーターから見た各メンバーです。点線は応答なし、中に点があれば連絡済み、チェックは完了、ひし形は割り当て中のリーダー、− と ＋ はパーティションを手放す、受け取るメンバーです。帯は待つ残り時間です。",
+                "カード右下の印",
+                "リバランス中の各メンバーを、コーディネーターから見た印です。点線は応答なし、中に点があれば連絡済み、チェックは完了、ひし形は割り当て中のリーダー、− と ＋ はパーティションを手放す、受け取るメンバーです。グループ名の下の帯は、コーディネーターが待つ残り時間です。",
             ),
         ],
         Lang::En => &[
@@ -57,8 +57,8 @@ pub fn legend(lang: Lang) -> &'static [Entry] {
                 "The outer one is what is left of the session: full at a heartbeat, and when it is empty the member is out. The inner one is how far the record in hand is.",
             ),
             (
-                "Marks of a group",
-                "Members in a rebalance, as the coordinator sees them: dashed, not heard yet; with a dot, told and still to come; ticked, done; a diamond, the leader that assigns; − and +, who gives partitions up and who gets some. The bar is the time that is left.",
+                "Mark in a corner",
+                "A member in a rebalance, as the coordinator sees it: dashed, not heard yet; with a dot, told and still to come; ticked, done; a diamond, the leader that assigns; − and +, who gives partitions up and who gets some. The bar under the name of the group is the time that the coordinator still waits.",
             ),
         ],
     }

@@ -35,6 +35,8 @@ labels! {
     up_to_here: "ここまでの結果", "Up to this step";
     /// Chooses the group that the verdicts and the stage are about.
     group_of_verdicts: "表示するグループ", "Group shown";
+    /// Chooses which of many are listed.
+    shown_part: "一覧の表示範囲", "Which of them are listed";
     /// Names the stage.
     stage: "ステージ", "Stage";
     /// Names the controls of time.
@@ -77,6 +79,8 @@ labels! {
     as_text: "この場面を文字で読む", "Read this scene as text";
     /// A producer.
     producer: "プロデューサー", "producer";
+    /// A consumer.
+    consumer: "コンシューマー", "consumer";
     /// The record that is sent next.
     next_record: "次に送る", "next";
     /// The record that is being sent.
@@ -189,6 +193,8 @@ labels! {
     link_elsewhere: "このリンクは別のバージョンで作られたため、実行の流れが変わっています。同じ時刻の場面を表示しています。", "This link comes from another version, and the run goes differently now. The page shows the same simulated time.";
     /// The scenes of the story.
     beats: "場面", "Scenes";
+    /// Leads the number of a scene.
+    scene: "場面", "scene";
     /// To the scene before.
     previous_scene: "前の場面", "Previous scene";
     /// To the next scene.

@@ -4,7 +4,7 @@ use super::{Lang, format};
 use crate::scene::rebalance::Turn;
 use crate::scene::stage::{Batch, Entering, MemberBox, OtherMembers, OtherPartitions, Phase, Status};
 use crate::sim::producer::ProducerProcess;
-use crate::sim::{BrokerId, Generation, Span};
+use crate::sim::{BrokerId, Generation, MessageKind, Span};
 
 /// The generation and phase of a group, and who leads it.
 pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&str>) -> String {
@@ -12,7 +12,7 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&s
         (Phase::Empty, Lang::Ja) => "メンバーなし".to_owned(),
         (Phase::Empty, Lang::En) => "no members".to_owned(),
         (Phase::Gathering, Lang::Ja) => "ほかの参加を待機".to_owned(),
-        (Phase::Gathering, Lang::En) => "open to more members".to_owned(),
+        (Phase::Gathering, Lang::En) => "open to newcomers".to_owned(),
         (Phase::Joining { joined, of }, Lang::Ja) => format!("参加待ち {joined} / {of}"),
         (Phase::Joining { joined, of }, Lang::En) => format!("joined: {joined} of {of}"),
         (Phase::Assigning, _) => {
@@ -33,16 +33,22 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&s
     }
 }
 
+/// How long the coordinator waits for members in a rebalance, at most.
+pub fn waits(lang: Lang, left: Span) -> String {
+    let seconds = seconds(lang, left);
+    both!(lang, "あと最長 {seconds}待つ", "waits up to {seconds}")
+}
+
 /// What a member does, in a word or two.
 pub fn status(lang: Lang, status: &Status) -> String {
     let fixed = match status {
         Status::NotStarted => lang.pick("未起動", "not started"),
         Status::Joining(Entering::Asking) => lang.pick("グループに参加中", "joining"),
         Status::Joining(Entering::GaveUp) => lang.pick("再参加へ", "about to rejoin"),
-        Status::Joining(Entering::WaitsForOthers) => lang.pick("ほかの参加待ち", "waits for others"),
+        Status::Joining(Entering::WaitsForOthers) => lang.pick("ほかの参加待ち", "awaits others"),
         Status::Joining(Entering::Assigns) => lang.pick("割り当てを計算", "assigning"),
-        Status::Joining(Entering::WaitsForLeader) => lang.pick("割り当て待ち", "waits for leader"),
-        Status::Idle => lang.pick("待機（担当なし）", "idle, no partition"),
+        Status::Joining(Entering::WaitsForLeader) => lang.pick("割り当て待ち", "awaits leader"),
+        Status::Idle => lang.pick("待機中", "idle"),
         Status::Polling => lang.pick("レコード待ち", "waiting"),
         Status::Holding { records: 1, record, .. } => return both!(lang, "手元に {record}", "holds {record}"),
         Status::Holding { records, .. } => return both!(lang, "手元に {records} 件", "holds {records} records"),
@@ -79,6 +85,7 @@ pub fn owned(lang: Lang, member: &MemberBox) -> String {
         Status::Joining(entering) if entering != Entering::Asking && member.partitions.is_empty() => {
             both!(lang, "担当なし", "owns nothing")
         }
+        Status::Idle => both!(lang, "担当なし", "owns nothing"),
         _ => first_few(&member.partitions),
     }
 }
@@ -87,13 +94,23 @@ pub fn owned(lang: Lang, member: &MemberBox) -> String {
 pub fn brief(lang: Lang, member: &MemberBox) -> String {
     let does = status(lang, &member.status);
     match &member.status {
+        _ if let Some(kind) = member.message => message(kind),
         _ if member.is_zombie => owned(lang, member),
         Status::Crashed { silence: Some(silence), .. } => format!("{does} · {}", seconds(lang, silence.silent)),
         _ if let Some(exchange) = exchange(lang, member) => exchange,
-        Status::Idle => lang.pick("待機中", "idle").to_owned(),
         _ if member.partitions.is_empty() => does,
         _ => format!("{does} · {}", first_few(&member.partitions)),
     }
+}
+
+/// What a member sends to its coordinator or gets from it, by its name in the protocol.
+pub fn message(kind: MessageKind) -> String {
+    format!("{} {}", if kind.is_answer { "←" } else { "→" }, kind.api.name())
+}
+
+/// Offers to look at a step as the group sees it that it is about.
+pub fn see_as(lang: Lang, group: &str) -> String {
+    both!(lang, "{group} から見る", "See it as {group}")
 }
 
 /// What a member of the consumer protocol is still to give up, or to get.
@@ -288,6 +305,14 @@ pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 6] {
             ("position", ": what poll() returns next"),
             ("committed", ": where the next owner starts"),
         ],
+    }
+}
+
+/// Words that stand on the stage and are explained below it.
+pub const fn words_on_stage(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "世代 ユニークキー",
+        Lang::En => "generation unique key",
     }
 }
 

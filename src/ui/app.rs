@@ -14,8 +14,8 @@ use super::playback::Refused;
 use super::reader;
 use super::share::{Shared, share_dialog};
 use super::side::{Side, setting_id};
-use super::stage::{Drag, StageView, partition_id, subject_id};
-use super::state::{Action, Format, MenuOf, Share, State};
+use super::stage::{Drag, Prepared, StageView, partition_id, subject_id};
+use super::state::{Action, Concern, Format, MenuOf, Share, State};
 use super::term;
 use super::transport::{GO_TO, PLAY, TimelineView, Transport};
 use super::verdicts::{RunSetup, Verdicts};
@@ -124,7 +124,7 @@ struct Moment {
     position: u32,
     scenes: usize,
     group: Option<GroupId>,
-    concern: Option<usize>,
+    concern: Option<Concern>,
     twin: bool,
     is_whole: bool,
     chosen: Vec<Option<u32>>,
@@ -325,8 +325,8 @@ impl Component for App {
         let playback = &state.playback;
         let seen = Seen { chosen: state.group(), rows: state.rows, concerned: &self.panels.concerned };
         let shows_side = state.side && self.figure.as_ref().is_none_or(|figure| figure.has_side);
-        let stage = Rc::new(scene::stage(playback.run(), playback.drawn_time(), state.shape, seen));
-        let is_summed = stage.is_summed;
+        let stage = Prepared(Rc::new(scene::stage(playback.run(), playback.drawn_time(), state.shape, seen)));
+        let is_summed = stage.0.is_summed;
         let mut caption = view::caption(state, &self.panels);
         if let Some(notice) = self.notice() {
             caption.sentence = term::plain(&notice);
@@ -346,7 +346,7 @@ impl Component for App {
             on_file: &self.on_file,
         };
         let verdicts = html! {
-            <Verdicts {lang} run={RunSetup(state.scenario.setup.clone())} group={state.group().unwrap_or(GroupId(0))} verdicts={self.panels.verdicts.clone()} chosen={state.concern} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
+            <Verdicts {lang} run={RunSetup(state.scenario.setup.clone())} group={state.group().unwrap_or(GroupId(0))} verdicts={self.panels.verdicts.clone()} chosen={state.concern.map(|concern| concern.verdict)} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
         };
         // Tab goes through the regions as one sees them.
         let (above, below) = match state.shape {
@@ -359,7 +359,7 @@ impl Component for App {
             <div class={classes!("app", (!shows_side).then_some("is-wide-stage"), self.figure.as_ref().map(|figure| figure.classes.clone()))} data-home={PLAY}>
                 { header(head) }
                 { above }
-                <main class="stage" id={STAGE}>
+                <main class={if state.twin { "stage has-twin" } else { "stage" }} id={STAGE}>
                     <div class="stage-view">
                         <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={selected} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} on_all={self.on_all.clone()} />
                     </div>

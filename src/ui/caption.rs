@@ -4,7 +4,9 @@ use super::sometimes;
 use super::stage::legend;
 use super::state::{Action, MenuOf, Panel};
 use super::term;
-use crate::text::{Lang, Section, Segment, labels};
+use crate::sim::GroupId;
+use crate::text::stage::words_on_stage;
+use crate::text::{Finder, Lang, Section, Segment, labels};
 use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use yew::prelude::*;
@@ -15,6 +17,8 @@ pub struct Words {
     pub lang: Lang,
     /// What just happened.
     pub sentence: Rc<[Segment]>,
+    /// The group that it is about, if that is not the one that is shown, and the offer to show it.
+    pub other: Option<(GroupId, String)>,
     /// A clock that runs during a long wait.
     pub clock: Option<AttrValue>,
     /// The stage as text, if that is open.
@@ -23,9 +27,9 @@ pub struct Words {
 
 /// The words under the stage. `menu` is the menu that is open.
 pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>) -> Html {
-    let Words { lang, sentence, clock, twin } = words;
-    let open = match menu {
-        Some(MenuOf::Term(Panel::Caption, term)) => Some(term),
+    let Words { lang, sentence, other, clock, twin } = words;
+    let open_in = |wanted: Panel| match menu {
+        Some(MenuOf::Term(panel, term)) if panel == wanted => Some(term),
         _ => None,
     };
     let ontoggle = sometimes(dispatch, |event: Event| {
@@ -35,22 +39,38 @@ pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>)
         <div class="under-stage">
             { legend(*lang) }
             <p class="caption" id="caption" tabindex="-1" data-home="caption">
-                { term::words(Panel::Caption, sentence, open, dispatch) }
+                if let Some((group, offer)) = other { { see_as(*group, offer, dispatch) } }
+                { term::words(Panel::Caption, sentence, open_in(Panel::Caption), dispatch) }
                 if let Some(clock) = clock {
                     <span class="clock mono" aria-hidden="true">{ clock }</span>
                 }
             </p>
-            <details class="twin" {ontoggle}>
-                <summary>{ labels::as_text(*lang) }</summary>
-                for (index, section) in twin.iter().enumerate() {
-                    <section key={index}>
-                        <h2>{ &section.heading }</h2>
-                        <ul>
-                            for (index, line) in section.lines.iter().enumerate() { <li key={index}>{ line }</li> }
-                        </ul>
-                    </section>
-                }
-            </details>
+            <div class="below">
+                <details class="twin" {ontoggle}>
+                    <summary>{ labels::as_text(*lang) }</summary>
+                    for (index, section) in twin.iter().enumerate() { { section_view(index, section) } }
+                </details>
+                <p class="words" data-home="caption">{ term::words(Panel::Stage, &Finder::new(*lang).cut(words_on_stage(*lang)), open_in(Panel::Stage), dispatch) }</p>
+            </div>
         </div>
+    }
+}
+
+#[inline(never)]
+fn section_view(index: usize, section: &Section) -> Html {
+    html! {
+        <section key={index}>
+            <h2>{ &section.heading }</h2>
+            <ul>
+                for (index, line) in section.lines.iter().enumerate() { <li key={index}>{ line }</li> }
+            </ul>
+        </section>
+    }
+}
+
+#[inline(never)]
+fn see_as(group: GroupId, offer: &str, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <button type="button" class="button small see-as" onclick={dispatch.reform(move |_| Action::ChooseGroup(group))}>{ offer }</button>
     }
 }

@@ -107,6 +107,8 @@ pub enum Action {
     ShowWholeChain,
     /// Shows which records a verdict is about, or no longer.
     ToggleConcern(usize),
+    /// Shows another page of these records.
+    ShowPage(usize),
     /// Another version of the page is ready to take its place.
     OfferNewVersion,
     /// Makes something to be taken along.
@@ -159,6 +161,8 @@ pub enum MenuOf {
 /// A panel in which words are explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Panel {
+    /// Words of the drawing, in which nothing can be opened, beside it.
+    Stage,
     /// Under the stage.
     Caption,
     /// The story.
@@ -219,6 +223,15 @@ pub enum FileProblem {
     Unreadable,
     /// The part of the program that reads files could not be loaded.
     NoReader,
+}
+
+/// A verdict whose records are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Concern {
+    /// Which one.
+    pub verdict: usize,
+    /// Which page of them, from 0. There may be fewer pages at another step.
+    pub page: usize,
 }
 
 /// How a figure is to look that is given away.
@@ -330,7 +343,7 @@ pub struct State {
     /// True if all causes of the step are shown.
     pub whole_chain: bool,
     /// The verdict whose records are shown.
-    pub concern: Option<usize>,
+    pub concern: Option<Concern>,
     /// What is open, packed for an address, if it came from a file and has been packed.
     packed: Option<String>,
     /// Which of the scenarios opened so far a link has brought.
@@ -416,7 +429,9 @@ impl State {
     pub fn concerned(&self) -> Vec<RecordId> {
         let run = self.playback.run();
         match (self.concern, self.group()) {
-            (Some(index), Some(group)) => explain::concerned(run, group, &explain::verdicts(run, group)[index]),
+            (Some(Concern { verdict, .. }), Some(group)) => {
+                explain::concerned(run, group, &explain::verdicts(run, group)[verdict])
+            }
             _ => Vec::new(),
         }
     }
@@ -524,7 +539,11 @@ impl State {
                 }
             }
             Action::ShowWholeChain => self.whole_chain = true,
-            Action::ToggleConcern(index) => self.concern = (self.concern != Some(index)).then_some(index),
+            Action::ToggleConcern(verdict) => {
+                let is_shown = self.concern.is_some_and(|concern| concern.verdict == verdict);
+                self.concern = (!is_shown).then_some(Concern { verdict, page: 0 });
+            }
+            Action::ShowPage(page) => self.concern = self.concern.map(|concern| Concern { page, ..concern }),
             Action::Export(_) => self.menu = None,
             Action::Exported(format, Some(is_taken)) => self.exported = is_taken.then_some(format),
             Action::Exported(_, None) => self.report = Some(FileReport { name: None, wrong: FileWrong::Export }),

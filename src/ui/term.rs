@@ -14,6 +14,7 @@ const MEANING: &str = "meaning";
 /// The id of a word in a panel.
 pub fn term_id(panel: Panel, term: Term) -> String {
     let panel = match panel {
+        Panel::Stage => "stage",
         Panel::Caption => "caption",
         Panel::Story => "story",
         Panel::Why => "why",

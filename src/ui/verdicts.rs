@@ -1,10 +1,13 @@
 //! What the run comes to, up to the moment that is shown. A verdict is a button that shows the records it is about.
 
+use super::sometimes;
 use super::state::Action;
 use crate::sim::setup::{GroupSetup, Setup};
 use crate::sim::{GroupId, StepNo};
 use crate::text::{Lang, labels};
 use std::rc::Rc;
+use wasm_bindgen::JsCast as _;
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 /// A verdict in words.
@@ -56,8 +59,12 @@ pub struct ConcernView {
     pub none: AttrValue,
     /// The records or members it is about, each with the step where it came to that.
     pub items: Vec<(StepNo, AttrValue)>,
-    /// How many more there are.
-    pub more: Option<AttrValue>,
+    /// The pages of a list that is longer, by the numbers of what is on them.
+    pub pages: Vec<AttrValue>,
+    /// The page that is shown.
+    pub page: usize,
+    /// How many there are.
+    pub total: AttrValue,
 }
 
 /// A setup, told from another by where it is: to compare what is in it would be work and code for nothing.
@@ -125,10 +132,29 @@ fn concern_view(lang: Lang, verdict: usize, concern: &ConcernView, dispatch: &Ca
                         <button key={name.to_string()} type="button" class="button small mono" title={labels::go_to_step(lang)}
                             onclick={jump(dispatch, *step)}>{ name }</button>
                     }
-                    <span class="muted">{ concern.more.clone() }</span>
                 </div>
+                if !concern.pages.is_empty() { { pages(lang, concern, dispatch) } }
             }
         </div>
+    }
+}
+
+/// The choice of a page.
+#[inline(never)]
+fn pages(lang: Lang, concern: &ConcernView, dispatch: &Callback<Action>) -> Html {
+    let onchange = sometimes(dispatch, |event: Event| {
+        let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
+        Some(Action::ShowPage(usize::try_from(select.selected_index()).ok()?))
+    });
+    html! {
+        <label class="pages muted">
+            <select aria-label={labels::shown_part(lang)} {onchange}>
+                for (page, name) in concern.pages.iter().enumerate() {
+                    <option key={page} selected={page == concern.page}>{ name }</option>
+                }
+            </select>
+            { " " }{ &concern.total }
+        </label>
     }
 }
 

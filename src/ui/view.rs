@@ -6,7 +6,7 @@ use super::explanation;
 use super::export::Request;
 use super::menu::{Item, ItemState, Section as MenuSection};
 use super::side::{QuestionView, StoryView, WhyView};
-use super::state::{Action, Format, Share, State};
+use super::state::{Action, Concern, Format, Share, State};
 use super::term::plain;
 use super::transport::{MarkView, TimelineView};
 use super::verdicts::{ConcernView, Tone, VerdictView};
@@ -17,7 +17,7 @@ use crate::scene::marks::{self, MarkKind, Wanted, Way};
 use crate::scene::names::record_name;
 use crate::scene::stage::Shape;
 use crate::scene::{self, Subject};
-use crate::sim::{self, Change, RecordId, Simulation, StepNo, Time};
+use crate::sim::{self, Change, GroupId, RecordId, Simulation, StepNo, Time};
 use crate::text::{self, Finder, Lang, Section, Segment, labels};
 use std::rc::Rc;
 use yew::AttrValue;
@@ -63,7 +63,7 @@ pub fn panels(state: &State) -> Panels {
     let concerned = state.concerned();
     Panels {
         verdicts: verdicts(state),
-        concern: state.concern.and_then(|index| concern(state, index, &concerned)).map(Rc::new),
+        concern: state.concern.and_then(|shown| concern(state, shown, &concerned)).map(Rc::new),
         // Before the first step it speaks of the page, where a key is one of the keyboard's.
         marked: if last.is_some() { Finder::new(lang).cut(&sentence) } else { plain(&sentence) },
         sentence: sentence.into(),
@@ -106,29 +106,39 @@ fn verdicts(state: &State) -> Rc<[VerdictView]> {
         .collect()
 }
 
-/// The most records of a verdict that are listed.
-const MOST_LISTED: usize = 12;
+/// How many records of a verdict, or members, are listed at once.
+const LISTED: usize = 12;
+/// The most pages of them; where they are more, a page has more.
+const MOST_PAGES: usize = 500;
 
 #[inline(never)]
-fn concern(state: &State, index: usize, concerned: &[RecordId]) -> Option<ConcernView> {
+fn concern(state: &State, Concern { verdict, page }: Concern, concerned: &[RecordId]) -> Option<ConcernView> {
     let (lang, run) = (state.lang, state.playback.run());
     let group = state.group()?;
-    let verdict = explain::verdicts(run, group)[index];
-    let record = |&record: &RecordId| {
-        (explain::decisive_step(run, group, &verdict, record), AttrValue::from(record_name(run, record)))
+    let verdict = explain::verdicts(run, group)[verdict];
+    let is_of_members = matches!(verdict, Verdict::Parallelism { .. });
+    let idle = if is_of_members { explain::idle(run, group) } else { Vec::new() };
+    let total = if is_of_members { idle.len() } else { concerned.len() };
+    let listed = LISTED.max(total.div_ceil(MOST_PAGES));
+    let pages = total.div_ceil(listed);
+    let page = page.min(pages.saturating_sub(1));
+    let item = |index: usize| match idle.get(index) {
+        Some(idle) => (idle.step, text::idle(lang, run, idle).into()),
+        None => {
+            let record = concerned[index];
+            (explain::decisive_step(run, group, &verdict, record), record_name(run, record).into())
+        }
     };
-    let member = |idle: explain::Idle| (idle.step, AttrValue::from(text::idle(lang, run, &idle)));
-    let items = match verdict {
-        Verdict::Parallelism { .. } => explain::idle(run, group).into_iter().take(MOST_LISTED).map(member).collect(),
-        _ => concerned.iter().take(MOST_LISTED).map(record).collect(),
-    };
-    let more = concerned.len().saturating_sub(MOST_LISTED) as u32;
+    let shown = page * listed..total.min((page + 1) * listed);
+    let name = |page: usize| text::format::part(page * listed + 1, total.min((page + 1) * listed)).into();
     Some(ConcernView {
         meaning: text::verdict_explanation(lang, &verdict).into(),
         lead: text::concerned(lang, &verdict).into(),
         none: text::none_concerned(lang, &verdict).into(),
-        items,
-        more: (more > 0).then(|| text::format::more(lang, more).into()),
+        items: shown.map(item).collect(),
+        pages: if pages > 1 { (0..pages).map(name).collect() } else { Vec::new() },
+        page,
+        total: text::format::of_all(lang, total).into(),
     })
 }
 
@@ -371,5 +381,23 @@ fn mark_name(run: &Simulation, kind: MarkKind) -> String {
 /// The words under the stage.
 pub fn caption(state: &State, panels: &Panels) -> Words {
     let clock = state.playback.is_waiting().then(|| text::format::clock(state.lang, state.playback.time()).into());
-    Words { lang: state.lang, sentence: panels.marked.clone(), clock, twin: panels.twin.clone() }
+    Words {
+        lang: state.lang,
+        sentence: panels.marked.clone(),
+        other: other_group(state),
+        clock,
+        twin: panels.twin.clone(),
+    }
+}
+
+/// The group that the last step is about, if that is not the one that is shown. The view stays with the group that is chosen:
+/// where groups take turns it would change with each step.
+fn other_group(state: &State) -> Option<(GroupId, String)> {
+    let groups = &state.scenario.setup.groups;
+    if groups.len() == 1 {
+        return None;
+    }
+    let consumer = state.playback.last_step()?.1.event.consumer()?;
+    let group = state.playback.run().consumer(consumer).group;
+    (state.group() != Some(group)).then(|| (group, text::stage::see_as(state.lang, &groups[group.index()].name)))
 }

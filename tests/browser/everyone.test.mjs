@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { pageTest, settled } from "./page.mjs";
-import { QUESTION, REBALANCE, SILENCE, openMenu, reach, scrollsSideways, stepsOf } from "./states.mjs";
+import { BEYOND, COVERED, QUESTION, REBALANCE, SILENCE, openMenu, reach, scrollsSideways, show, stepsOf } from "./states.mjs";
 import { CRASH, atSteps, leaving, member, range, scenario, scrubTo, shownStep } from "./story.mjs";
 
 const STEPS = stepsOf("story");
@@ -194,5 +194,60 @@ for (const options of [{ lang: "ja" }, { lang: "en" }, { lang: "ja", width: 360,
       await page.locator(".member").first().waitFor();
       await settled(page);
     }
+  });
+}
+
+// Runs in the page: makes the words of the drawing twice as long, shortened to their room as the drawing does, or what they
+// were. Says how many there are, what has been shortened already, and what has neither a room nor is a name or a number.
+const DOUBLED_ON_STAGE = (isDoubled) => {
+  const NAMES = ".card-name, .frame-name, .tape-name, .mono, .offset, .number, .chip-name, .chip-value, .row-value, .silence, .fold, .badge, .broker, .message";
+  const drawing = document.querySelector(".stage-drawing");
+  const texts = document.createTreeWalker(drawing, NodeFilter.SHOW_TEXT);
+  const strange = [];
+  while (texts.nextNode()) {
+    const { parentElement: element, data } = texts.currentNode;
+    if (data.trim() && !element.matches("[data-room]") && !element.closest(NAMES)) strange.push(data);
+  }
+  const width = (letter) => (letter > "\u2e80" ? 5 : 3);
+  const widthOf = (text) => [...text].reduce((sum, letter) => sum + width(letter), 0);
+  const clip = (text, most) => {
+    const room = 3 * most;
+    if (widthOf(text) <= room) return text;
+    let cut = "";
+    for (const letter of text) {
+      if (widthOf(cut) + width(letter) + 3 > room) break;
+      cut += letter;
+    }
+    return `${cut}…`;
+  };
+  const words = [...drawing.querySelectorAll("[data-room]")].map((element) => element.firstChild).filter((text) => text?.data);
+  // Behind a dot names may follow, which are as long as they like.
+  const short = words.filter(({ data }) => data.endsWith("…") && !data.includes(" · ")).map(({ data }) => data);
+  for (const text of words) {
+    text.asItWas ??= text.data;
+    text.data = isDoubled ? clip(`${text.asItWas} ${text.asItWas}`, Number(text.parentElement.dataset.room)) : text.asItWas;
+    if (!isDoubled) delete text.asItWas;
+  }
+  return { count: words.length, short, strange };
+};
+
+for (const state of ["crash", "rebalance", "duplicates", "consumer", "loss", "groups", "topics", "twelve"]) {
+  pageTest(`words of the stage may be twice as long: ${state}`, { reducedMotion: true }, async ({ page, screenshot }) => {
+    await reach(page, state);
+    const found = [];
+    for (const [width, height] of [[360, 740], [820, 1180], [1320, 800]]) {
+      for (const lang of ["ja", "en"]) {
+        await show(page, { width, height, lang, theme: "light" });
+        const name = `doubled-stage-${state}-${width}-${lang}`;
+        const { count, short, strange } = await page.evaluate(`(${DOUBLED_ON_STAGE})(true)`);
+        assert.ok(count > 10, `${name}: ${count} words`);
+        await screenshot(name);
+        const [covered, beyond, outside] = [await page.evaluate(`(${COVERED})()`), await page.evaluate(`(${BEYOND})()`), await page.evaluate(leaving)];
+        const kinds = { short, strange, covered, beyond, outside };
+        for (const [kind, texts] of Object.entries(kinds)) found.push(...texts.map((text) => `${name}: ${kind}: ${text}`));
+        await page.evaluate(`(${DOUBLED_ON_STAGE})(false)`);
+      }
+    }
+    assert.deepEqual(found, []);
   });
 }

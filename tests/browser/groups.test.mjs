@@ -53,8 +53,23 @@ pageTest("whoever selects a member or a group on the stage sees the verdicts of 
   assert.deepEqual(await chosen(page), ["billing"], "a scenario opens with its first group");
 });
 
+pageTest("a step of another group says so, and one press shows it as that group sees it", { reducedMotion: true }, async ({ page }) => {
+  await openSeveral(page);
+  const steps = nativeSteps(SEVERAL, "en");
+  const commit = steps.findIndex(({ sentence }) => /^a1 commits/.test(sentence)) + 1;
+  await scrubTo(page, commit);
+  assert.deepEqual(await chosen(page), ["billing"]);
+  assert.ok(await page.locator(".group.is-at-hand .card-name", { hasText: "a1" }).isVisible(), "its frame is marked");
+  await page.getByRole("button", { name: "See it as audit" }).click();
+  assert.deepEqual(await chosen(page), ["audit"]);
+  assert.equal(await page.locator(".see-as").count(), 0);
+  assert.ok(await page.locator("#caption").evaluate((caption) => caption === document.activeElement), "the focus is not lost");
+  await scrubTo(page, steps.findIndex(({ sentence }) => /^c\d commits/.test(sentence)) + 1);
+  assert.equal(await page.getByRole("button", { name: "See it as billing" }).count(), 1);
+});
+
 pageTest("a story with one group offers no choice", {}, async ({ page }) => {
-  assert.equal(await page.locator(".choose-group").count(), 0);
+  assert.equal(await page.locator(".choose-group, .see-as").count(), 0);
 });
 
 pageTest("the scene as text has every group, whichever is chosen", { reducedMotion: true }, async ({ page }) => {
@@ -116,4 +131,30 @@ pageTest("128 members are drawn, can be reached, and the stage follows the steps
   await page.getByRole("menu").waitFor();
   await page.keyboard.press("Escape");
   await screenshot("members-128");
+});
+
+pageTest("every record of a verdict can be reached, a page at a time", { reducedMotion: true }, async ({ page, axe, screenshot }) => {
+  const file = largeScenario({ partitions: 12, members: 3, records: 200, perSecond: 20, handling: "100ms", endsAt: "60s" });
+  file.actions = [{ crash: "c2", at: "12s" }];
+  await open(page, temporaryFile("crash.json", file), file.title);
+  await page.keyboard.press("End");
+  await page.locator(".verdict", { hasText: "Order across the topic" }).click();
+  const pages = page.locator(".pages select");
+  const total = Number((await page.locator(".pages").textContent()).match(/of ([\d,]+)$/)[1].replace(",", ""));
+  const count = await pages.locator("option").count();
+  assert.ok(count > 2 && count === Math.ceil(total / 12), `${count} pages of ${total}`);
+  const found = new Set();
+  for (const index of range(0, count - 1)) {
+    await pages.selectOption({ index });
+    for (const name of await page.locator(".concerned button").allTextContents()) found.add(name);
+  }
+  assert.equal(found.size, total);
+  await screenshot("verdict-pages");
+  const { height } = await page.locator(".concerned").boundingBox();
+  assert.ok(height <= 64);
+  await axe();
+
+  // A record of the last page leads somewhere, and there are fewer of them there.
+  await page.locator(".concerned button").first().click();
+  assert.ok(await page.locator(".concerned button").count() > 0);
 });

@@ -149,7 +149,7 @@ export const leaving = () => [[".seat", ".card"], [".producer", ".card"], [".row
   .flatMap(([group, box]) => [...document.querySelectorAll(group)].flatMap((element) => {
     const body = element.querySelector(box).getBoundingClientRect();
     return [...element.querySelectorAll(element.matches(".producer") ? ":scope > text" : "text")].filter((text) => {
-      const { left, right } = text.getBoundingClientRect();
-      return left < body.left - 0.5 || right > body.right + 0.5;
+      const { left, right, width } = text.getBoundingClientRect();
+      return width > 0 && (left < body.left - 0.5 || right > body.right + 0.5);
     });
   })).map((text) => text.textContent);

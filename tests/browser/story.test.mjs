@@ -71,18 +71,18 @@ pageTest("story speaks when the events happen, not before", { reducedMotion: tru
 });
 
 pageTest("scene buttons and Shift with an arrow go from scene to scene", { reducedMotion: true }, async ({ page }) => {
-  const place = () => page.locator(".scenes .mono").textContent();
+  const place = () => page.locator(".scenes .place").textContent();
   const beats = scenario(CRASH).story;
   const nth = 1 + beats.findIndex(({ when }) => when.crashed === "c3");
   const crash = stepOf(/^c3 crashes/);
   await scrubTo(page, crash - 1);
   await page.getByRole("button", { name: "Next scene" }).click();
-  assert.deepEqual([await shownStep(page), await place()], [crash, `${nth} / ${beats.length}`]);
+  assert.deepEqual([await shownStep(page), await place()], [crash, `scene ${nth} / ${beats.length}`]);
   await page.getByRole("button", { name: "Previous scene" }).click();
   assert.ok(await shownStep(page) < crash);
-  assert.equal(await place(), `${nth - 1} / ${beats.length}`);
+  assert.equal(await place(), `scene ${nth - 1} / ${beats.length}`);
   await page.keyboard.press("Shift+ArrowRight");
-  assert.deepEqual([await shownStep(page), await place()], [crash, `${nth} / ${beats.length}`]);
+  assert.deepEqual([await shownStep(page), await place()], [crash, `scene ${nth} / ${beats.length}`]);
 });
 
 pageTest("playing stops at the question, before the step that answers it", {}, async ({ page }) => {

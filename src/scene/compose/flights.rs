@@ -1,10 +1,10 @@
 //! What is on its way.
 
-use super::Composer;
+use super::{Composer, is_heartbeat};
 use crate::scene::geometry::{Curve, Point, eased, share};
-use crate::scene::stage::{Chip, Flight, Load};
+use crate::scene::stage::{Chip, Flight, Load, Shape};
 use crate::sim::network::{InFlight, Message, Node};
-use crate::sim::{RecordId, Span};
+use crate::sim::{ClientId, ConsumerId, RecordId, Span};
 
 /// Records drawn of one message on its way; the others travel behind the last.
 const MOST_IN_FLIGHT: u32 = 6;
@@ -59,8 +59,33 @@ impl Composer<'_> {
                     flights.push(flight(key(u32::from(partition.0)), at, Load::Commit(offset)));
                 }
             }
+            (message, _)
+                if let ClientId::Consumer(consumer) = sent.client()
+                    && sent.kind().api.goes_to_coordinator() =>
+            {
+                let is_heartbeat = is_heartbeat(message);
+                // Of those that are summed up, only what is not said all the time.
+                if self.drawn.has_member(consumer) || !is_heartbeat {
+                    let kind = sent.kind();
+                    let way = self.coordinator_way(consumer);
+                    let at = way.at(if kind.is_answer { 1000 - t } else { t });
+                    flights.push(flight(key(0), at, Load::Protocol { kind, is_heartbeat }));
+                }
+            }
             _ => {}
         }
+    }
+
+    /// The way from a member to its coordinator, which is where the group's state stands: up beside the boxes, clear of all words.
+    fn coordinator_way(&self, consumer: ConsumerId) -> Curve {
+        let member = self.layout.members[consumer.index()];
+        let group = self.layout.groups[self.run.consumer(consumer).group.index()];
+        let x = member.x + member.w + 5;
+        let head = match self.layout.shape() {
+            Shape::Wide | Shape::Columns => 14,
+            Shape::Narrow => 47,
+        };
+        Curve::straight(Point { x, y: member.right().y }, Point { x, y: group.y + head })
     }
 
     /// Records of one message travel one close behind the other.

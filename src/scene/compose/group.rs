@@ -1,11 +1,12 @@
 //! Groups and their members.
 
 use super::{Composer, look};
+use crate::scene::density::Density;
 use crate::scene::drawn::is_gone;
-use crate::scene::geometry::{Rect, share};
+use crate::scene::geometry::{Point, Rect, share};
 use crate::scene::names::{partition_ranges, record_name};
-use crate::scene::rebalance::{exchange, time_left, turns};
-use crate::scene::stage::{Entering, GroupFrame, MemberBox, OtherMembers, Phase, Rebalance, Shape, Silence, Status};
+use crate::scene::rebalance::{exchange, time_left, turn};
+use crate::scene::stage::{Entering, GroupFrame, MemberBox, OtherMembers, Phase, Shape, Silence, Status, Waits};
 use crate::sim::consumer::{Application, Client, Consumer, Membership, Process};
 use crate::sim::coordinator::GroupState;
 use crate::sim::{ConsumerId, GroupId, MemberKey, PartitionId};
@@ -38,7 +39,8 @@ impl Composer<'_> {
                 .filter(|_| matches!(found.state, GroupState::Stable | GroupState::CompletingRebalance))
                 .map(|leader| run.consumer(leader.consumer).name.clone()),
             is_chosen: self.has_several_groups().then(|| self.chosen == Some(group)),
-            rebalance: self.rebalance(group),
+            is_at_hand: self.has_several_groups() && self.group_at_hand == Some(group),
+            waits: self.waits(group),
             members: run
                 .consumers_of(group)
                 .filter(|consumer| self.drawn.has_member(consumer.id))
@@ -66,18 +68,26 @@ impl Composer<'_> {
         })
     }
 
-    /// The coordinator's view of a rebalance under way.
-    fn rebalance(&self, group: GroupId) -> Option<Rebalance> {
-        let found = self.run.group(group);
-        if matches!(found.state, GroupState::Empty | GroupState::Stable) {
+    /// What a rebalance under way waits for, if that has an end.
+    fn waits(&self, group: GroupId) -> Option<Waits> {
+        if matches!(self.run.group(group).state, GroupState::Empty | GroupState::Stable) {
             return None;
         }
-        let rect = self.layout.groups[group.index()];
-        let at = match self.layout.shape() {
-            Shape::Wide | Shape::Columns => Rect { x: rect.x + 12, y: rect.y + 44, w: rect.w - 24, h: 14 },
-            Shape::Narrow => Rect { x: rect.x + 12, y: rect.y + 28, w: rect.w - 24, h: 14 },
+        let left = time_left(self.run, group, self.at)?;
+        let Rect { x, y, w, .. } = self.layout.groups[group.index()];
+        let is_brief = self.layout.shape() != Shape::Narrow && self.layout.seats == Density::Dense;
+        // From the top of the group.
+        let (words, bar) = match self.layout.shape() {
+            Shape::Wide | Shape::Columns if is_brief => (37, 42),
+            Shape::Wide | Shape::Columns => (53, 58),
+            Shape::Narrow => (36, 41),
         };
-        Some(Rebalance { rect: at, turns: turns(self.run, group), left: time_left(self.run, group, self.at) })
+        Some(Waits {
+            left,
+            at: Point { x: if is_brief { x + w - 12 } else { x + 12 }, y: y + words },
+            is_brief,
+            bar: Rect { x: x + 12, y: y + bar, w: w - 24, h: 3 },
+        })
     }
 
     fn member(&self, consumer: ConsumerId) -> MemberBox {
@@ -104,6 +114,8 @@ impl Composer<'_> {
             uncommitted: client.map_or(0, Client::uncommitted),
             exchange: exchange(run, found.group, key)
                 .map(|(turn, partitions)| (turn, partition_ranges(run, &partitions))),
+            message: self.messages[consumer.index()],
+            turn: turn(run, consumer),
             is_zombie: client.is_some_and(|client| client.timed_out.is_some()),
             is_leader: client.is_some()
                 && self.run.group(found.group).state == GroupState::Stable

@@ -13,11 +13,14 @@ use super::geometry::Point;
 use super::layout::Layout;
 use super::names::record_name;
 use super::stage::{Chip, PLAIN_LOOK, Shape, Stage, Tape};
-use crate::sim::network::Range;
+use crate::sim::event::ErrorCode;
+use crate::sim::network::{Message, Range};
 use crate::sim::simulation::Record;
 use crate::sim::{
-    ConsumerId, Event, GroupId, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId, Time, TopicId,
+    ClientId, ConsumerId, Event, GroupId, MessageKind, Offset, PartitionId, ProducerId, RecordId, Simulation, SinkId,
+    Time, TopicId,
 };
+use std::rc::Rc;
 
 /// As what the stage is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +79,12 @@ struct Composer<'a> {
     positions: Vec<Vec<(ConsumerId, Offset, bool)>>,
     /// For each partition the first record that a viewer has asked for.
     concerned: Vec<Option<Offset>>,
+    /// For each consumer what it says to its coordinator, or hears, at this moment.
+    messages: Vec<Option<MessageKind>>,
+    /// The group that the last visible step is about.
+    group_at_hand: Option<GroupId>,
+    /// The partition that it is about.
+    partition_at_hand: Option<PartitionId>,
 }
 
 impl<'a> Composer<'a> {
@@ -105,9 +114,23 @@ impl<'a> Composer<'a> {
             *first =
                 run.offset_of(record).map(|offset| first.map_or(offset, |first: Offset| first.min(offset))).or(*first);
         }
-        let drawn = Drawn::new(run, rows, last_event(run));
+        let last = last_event(run);
+        let drawn = Drawn::new(run, rows, shape, last);
         let layout = Layout::new(run, shape, &drawn);
-        Composer { run, at, layout, drawn, readers, chosen, held, positions, concerned: first_concerned }
+        Composer {
+            run,
+            at,
+            layout,
+            drawn,
+            readers,
+            chosen,
+            held,
+            positions,
+            concerned: first_concerned,
+            messages: messages(run, at),
+            group_at_hand: last.and_then(|event| event.consumer()).map(|consumer| run.consumer(consumer).group),
+            partition_at_hand: last.and_then(|event| event.partition()),
+        }
     }
 
     fn has_several_groups(&self) -> bool {
@@ -123,6 +146,15 @@ impl<'a> Composer<'a> {
         self.readers(partition).first() != Some(&group)
     }
 
+    /// The name of a group, where the last visible step is about what it does in this partition and the partition is not seen
+    /// by it.
+    fn named(&self, partition: PartitionId, group: GroupId) -> Option<Rc<str>> {
+        let is_at_hand = self.partition_at_hand == Some(partition)
+            && self.group_at_hand == Some(group)
+            && self.is_other(partition, group);
+        is_at_hand.then(|| self.run.setup().groups[group.index()].name.clone())
+    }
+
     fn chip(&self, record: RecordId, at: Point, density: Density) -> Chip {
         let found = self.run.record(record);
         Chip {
@@ -133,6 +165,33 @@ impl<'a> Composer<'a> {
             look: look(found),
             density,
         }
+    }
+}
+
+/// What each consumer says to its coordinator, or hears, heartbeats apart.
+#[inline(never)]
+fn messages(run: &Simulation, at: Time) -> Vec<Option<MessageKind>> {
+    let mut messages = vec![None; run.consumers().len()];
+    for (_, sent) in run.in_flight() {
+        let kind = sent.kind();
+        if let ClientId::Consumer(consumer) = sent.client()
+            && kind.api.goes_to_coordinator()
+            && !is_heartbeat(&sent.message)
+            && sent.due_at > at
+        {
+            messages[consumer.index()] = Some(kind);
+        }
+    }
+    messages
+}
+
+/// True for what a member sends every few seconds only to show that it lives, and for the answer.
+fn is_heartbeat(message: &Message) -> bool {
+    match message {
+        Message::Heartbeat { .. } | Message::HeartbeatAnswer { error: ErrorCode::None } => true,
+        Message::ConsumerGroupHeartbeat { epoch, owned, full, .. } => *epoch > 0 && owned.is_none() && full.is_none(),
+        Message::ConsumerGroupHeartbeatAnswer { error: ErrorCode::None, assignment, .. } => assignment.is_none(),
+        _ => false,
     }
 }
 

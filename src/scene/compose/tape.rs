@@ -4,9 +4,12 @@ use super::Composer;
 use crate::scene::density::Density;
 use crate::scene::drawn::is_unowned;
 use crate::scene::geometry::{Point, Rect};
-use crate::scene::stage::{Caret, CaretLabel, Flag, Ghost, OtherPartitions, Tape, Tile, TileState, TopicFrame};
+use crate::scene::stage::{
+    Caret, CaretLabel, Flag, Ghost, MOST_OF_NAME, OtherPartitions, Tape, Tile, TileState, TopicFrame,
+};
 use crate::sim::network::Range;
 use crate::sim::{GroupId, Offset, PartitionId, TopicId};
+use std::rc::Rc;
 
 /// The part of a tape that is shown: offsets from `from` to `to`, one a slot.
 #[derive(Clone, Copy)]
@@ -121,7 +124,7 @@ impl Composer<'_> {
         let end = run.partition(partition).end;
         let group = self.readers(partition).first().copied();
         let flags = self.flags(partition, window);
-        let flags_are_none = flags.iter().all(|flag| flag.tag.is_none());
+        let flags_are_none = flags.iter().all(|flag| flag.is_other);
         let tiles = (window.from..window.to).filter_map(|offset| self.tile(partition, offset, window, group, &flags));
         let ghost_at = self.layout.slot(index, window.slot_of(end));
         let place = run.place(partition);
@@ -202,15 +205,27 @@ impl Composer<'_> {
 
     fn flags(&self, partition: PartitionId, window: Window) -> Vec<Flag> {
         // The one that counts lies on top.
-        (self.readers(partition).iter().rev())
+        let mut flags: Vec<Flag> = (self.readers(partition).iter().rev())
             .filter_map(|&group| {
                 let offset = self.run.group(group).committed(partition)?.offset;
                 let at =
                     Point { x: self.line_x(partition, window, offset), y: self.layout.tapes[partition.index()].y - 2 };
-                let tag = (!self.is_other(partition, group)).then(|| self.tag(partition, at, group, offset));
-                Some(Flag { group, offset, at, tag })
+                let is_other = self.is_other(partition, group);
+                let (name, tag) = match self.named(partition, group) {
+                    Some(name) => self.named_tag(partition, window, at, offset, name),
+                    None => (None, (!is_other).then(|| self.tag(partition, at, group, offset))),
+                };
+                Some(Flag { group, offset, at, name, is_other, tag })
             })
-            .collect()
+            .collect();
+        // For this step the other group's words come first.
+        if let Some(named) = flags.iter().find(|flag| flag.is_other && flag.tag.is_some()).and_then(|flag| flag.tag) {
+            let is_met = |tag: Rect| tag.x < named.x + named.w && named.x < tag.x + tag.w;
+            for flag in flags.iter_mut().filter(|flag| !flag.is_other) {
+                flag.tag = flag.tag.filter(|&tag| !is_met(tag));
+            }
+        }
+        flags
     }
 
     /// Where the words of a flag stand. On a dense tape they are above it, on the other side of the line than those of a
@@ -239,32 +254,94 @@ impl Composer<'_> {
         Rect { x, y: tape.y + tape.h + below, w, h: 16 }
     }
 
+    /// The words of a flag of another group. On a dense tape, where they stand among the marks of positions, with the name only
+    /// if it covers none of these.
+    #[inline(never)]
+    fn named_tag(
+        &self,
+        partition: PartitionId,
+        window: Window,
+        at: Point,
+        offset: Offset,
+        name: Rc<str>,
+    ) -> (Option<Rc<str>>, Option<Rect>) {
+        let tape = self.layout.tapes[partition.index()];
+        let number = number_width(offset) + 6;
+        let w = number + NAME_LETTER * name_letters(&name) + 7;
+        let hangs_left = at.x - w >= tape.x;
+        if self.layout.density != Density::Dense {
+            let below = if self.layout.density == Density::Close { 2 } else { 17 };
+            let x = if hangs_left { at.x - w } else { at.x };
+            return (Some(name), Some(Rect { x, y: tape.y + tape.h + below, w, h: 16 }));
+        }
+        let positions = &self.positions[partition.index()];
+        let is_clear = |x: i32, w: i32| {
+            positions.iter().all(|&(_, position, _)| {
+                let mark = self.line_x(partition, window, position);
+                mark + 6 <= x || x + w <= mark - 6
+            })
+        };
+        let rect = |x, w| Some(Rect { x, y: tape.y - 13, w, h: 12 });
+        let places = |w: i32| [at.x - w + 1, at.x - 1, at.x - w - 6, at.x + 6];
+        match places(w).into_iter().find(|&x| x >= tape.x && is_clear(x, w)) {
+            Some(x) => (Some(name), rect(x, w)),
+            None => {
+                let x = places(number).into_iter().find(|&x| is_clear(x, number)).unwrap_or(at.x - 1);
+                (None, rect(x, number))
+            }
+        }
+    }
+
     fn carets(&self, partition: PartitionId, window: Window, flags: &[Flag]) -> Vec<Caret> {
         let tape = self.layout.tapes[partition.index()];
         let is_dense = self.layout.density == Density::Dense;
         // What words stand over already: on a dense tape those of a flag stand beside those of a position.
         let tags = flags.iter().filter_map(|flag| flag.tag).filter(|_| is_dense);
         let mut taken: Vec<(i32, i32)> = tags.map(|tag| (tag.x + 2, tag.x + tag.w - 2)).collect();
-        self.positions[partition.index()]
-            .iter()
-            .map(|&(consumer, offset, paused)| {
-                let group = self.run.consumer(consumer).group;
-                let at = Point { x: self.line_x(partition, window, offset), y: tape.y - 2 };
-                let committed = self.run.group(group).committed(partition).map(|committed| committed.offset);
-                let w = if is_dense { number_width(offset) + 8 } else { 55 + number_width(offset).max(21) };
-                let is_behind = is_dense && committed.is_some_and(|committed| offset < committed);
-                let at_end = is_behind && at.x > tape.x || at.x + w > self.layout.tape_end(partition.index());
-                let (from, to) = if at_end { (at.x - w, at.x) } else { (at.x, at.x + w) };
-                let is_free = taken.iter().all(|&(other_from, other_to)| to <= other_from || other_to <= from);
-                let is_other = self.is_other(partition, group);
-                let label = (!is_other && is_free).then_some(CaretLabel { at_end });
-                if label.is_some() {
-                    taken.push((from, to));
+        let positions = &self.positions[partition.index()];
+        let mut carets = Vec::with_capacity(positions.len());
+        let mut words = Vec::with_capacity(positions.len());
+        for &(consumer, offset, paused) in positions {
+            let group = self.run.consumer(consumer).group;
+            let name = self.named(partition, group);
+            let at = Point { x: self.line_x(partition, window, offset), y: tape.y - 2 };
+            let committed = self.run.group(group).committed(partition).map(|committed| committed.offset);
+            let w = match &name {
+                Some(name) => NAME_LETTER * name_letters(name) + number_width(offset) + 15,
+                None if is_dense => number_width(offset) + 8,
+                None => 55 + number_width(offset).max(21),
+            };
+            let is_behind = is_dense && committed.is_some_and(|committed| offset < committed);
+            let at_end = is_behind && at.x > tape.x || at.x + w > self.layout.tape_end(partition.index());
+            words.push(if at_end { (at.x - w, at.x) } else { (at.x, at.x + w) });
+            let is_other = self.is_other(partition, group);
+            carets.push(Caret { consumer, offset, at, label: Some(CaretLabel { at_end, name }), is_other, paused });
+        }
+        // The words of the group that the step is about have the first choice.
+        for is_first in [true, false] {
+            for (caret, &(from, to)) in carets.iter_mut().zip(&words) {
+                let Some(is_named) = caret.label.as_ref().map(|label| label.name.is_some()) else { continue };
+                if is_first != is_named {
+                    continue;
                 }
-                Caret { consumer, offset, at, label, is_other, paused }
-            })
-            .collect()
+                let is_free = taken.iter().all(|&(other_from, other_to)| to <= other_from || other_to <= from);
+                if is_free && (!caret.is_other || is_named) {
+                    taken.push((from, to));
+                } else {
+                    caret.label = None;
+                }
+            }
+        }
+        carets
     }
+}
+
+/// The width of a letter in the name of a group.
+const NAME_LETTER: i32 = 7;
+
+/// How many letters of the name of a group are shown.
+fn name_letters(name: &str) -> i32 {
+    name.chars().count().min(MOST_OF_NAME) as i32
 }
 
 /// About the width of a small number.

@@ -4,6 +4,8 @@
 mod narrow;
 mod wide;
 
+pub use wide::lines_of_members;
+
 use super::density::Density;
 use super::drawn::Drawn;
 use super::geometry::{Point, Rect};

@@ -8,7 +8,7 @@ use crate::scene::stage::Shape;
 use crate::sim::{GroupId, Simulation, TopicId};
 
 /// Width of a group, where it stands beside its topics.
-const GROUP_W: i32 = 148;
+const GROUP_W: i32 = 156;
 /// Width of a table.
 const SINK_W: i32 = 160;
 /// Between frames that stand one below the other.
@@ -101,8 +101,23 @@ fn height_of(counts: &[i32], density: Density) -> i32 {
 pub(super) const fn group_head(seats: Density) -> i32 {
     match seats {
         Density::Roomy | Density::Close => 68,
-        Density::Dense => 60,
+        Density::Dense => 46,
     }
+}
+
+/// Between groups.
+const fn group_gap(seats: Density) -> i32 {
+    match seats {
+        Density::Roomy | Density::Close => GAP,
+        Density::Dense => 10,
+    }
+}
+
+/// How many lines of members are seen at once of several groups, one below the other.
+pub const fn lines_of_members(groups: i32) -> i32 {
+    const SEATS: Density = Density::Dense;
+    let around = groups * (group_head(SEATS) + 4 + group_gap(SEATS)) - group_gap(SEATS);
+    (WHOLE - 12 - around) / (SEATS.member() + SEATS.between())
 }
 
 /// How closely the members have to stand to be seen at once, as far as that is possible, and how high a group is without
@@ -110,7 +125,7 @@ pub(super) const fn group_head(seats: Density) -> i32 {
 pub(super) fn seats(groups: i32, count: i32, height: i32) -> Density {
     let fits = |&seats: &Density| {
         let members = count * (seats.member() + seats.between());
-        groups * (group_head(seats) + 6 + GAP) - GAP + members <= height.max(WHOLE + 12) - 12
+        groups * (group_head(seats) + 6 + group_gap(seats)) - group_gap(seats) + members <= height.max(WHOLE + 12) - 12
     };
     [Density::Roomy, Density::Close].into_iter().find(fits).unwrap_or(Density::Dense)
 }
@@ -121,8 +136,8 @@ fn wide_groups(run: &Simulation, drawn: &Drawn, layout: &mut Layout, (x, height)
     let lines: Vec<Vec<i32>> = (0..groups).map(|group| lines_of_group(run, GroupId::at(group), drawn)).collect();
     let all: i32 = lines.iter().map(|lines| count(lines)).sum();
     layout.seats = seats(groups as i32, all, height);
-    let (head, member_h) = (group_head(layout.seats), layout.seats.member());
-    let room = height - 12 - groups as i32 * (head + 4 + GAP) + GAP;
+    let (head, gap, member_h) = (group_head(layout.seats), group_gap(layout.seats), layout.seats.member());
+    let room = height - 12 - groups as i32 * (head + 4 + gap) + gap;
     let least = member_h + layout.seats.between();
     let pitch = (room / all.max(1)).clamp(least, Density::Roomy.row().max(row));
     let mut boxes = Vec::new();
@@ -138,7 +153,7 @@ fn wide_groups(run: &Simulation, drawn: &Drawn, layout: &mut Layout, (x, height)
         boxes.push((h, middle));
     }
     let top = layout.topics[0].y;
-    for (index, y) in stack(&boxes, GAP, (top, height)).into_iter().enumerate() {
+    for (index, y) in stack(&boxes, gap, (top, height)).into_iter().enumerate() {
         layout.groups.push(Rect { x, y, w: GROUP_W, h: boxes[index].0 });
         for line in &lines[index] {
             layout.members.push(Rect { x: x + 10, y: y + head + line * pitch, w: GROUP_W - 20, h: member_h });

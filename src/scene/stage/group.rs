@@ -1,9 +1,9 @@
 //! A group and its members.
 
 use crate::scene::density::Density;
-use crate::scene::geometry::{PerMille, Rect};
+use crate::scene::geometry::{PerMille, Point, Rect};
 use crate::scene::rebalance::{TimeLeft, Turn};
-use crate::sim::{ConsumerId, Generation, GroupId, Span};
+use crate::sim::{ConsumerId, Generation, GroupId, MessageKind, Span};
 use std::rc::Rc;
 
 /// A group's frame and its members.
@@ -21,8 +21,10 @@ pub struct GroupFrame {
     pub phase: Phase,
     /// The name of its leader, from the beginning of the generation on.
     pub leader: Option<Rc<str>>,
-    /// While it rebalances: what its coordinator waits for.
-    pub rebalance: Option<Rebalance>,
+    /// Where there are several: true if the step that is looked at is about this one.
+    pub is_at_hand: bool,
+    /// How long its coordinator still waits for members in a rebalance.
+    pub waits: Option<Waits>,
     /// Where there are several: whether the stage is seen by this one.
     pub is_chosen: Option<bool>,
     /// Its members.
@@ -70,15 +72,17 @@ pub enum Phase {
     StableEpoch,
 }
 
-/// A rebalance as the coordinator sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rebalance {
-    /// Where it is shown.
-    pub rect: Rect,
-    /// What is to come from each member that it counts in.
-    pub turns: Vec<(ConsumerId, Turn)>,
-    /// How long it waits for them.
-    pub left: Option<TimeLeft>,
+/// A coordinator waits for members that do not do what they should.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waits {
+    /// How long it still does.
+    pub left: TimeLeft,
+    /// Where that is said: the baseline.
+    pub at: Point,
+    /// True if there is no room for more than the number, which ends there.
+    pub is_brief: bool,
+    /// Where it is drawn.
+    pub bar: Rect,
 }
 
 /// A consumer.
@@ -104,6 +108,10 @@ pub struct MemberBox {
     pub uncommitted: u32,
     /// Consumer protocol: partitions that it is to give up or waits for.
     pub exchange: Option<(Turn, Vec<String>)>,
+    /// What it says to its coordinator at this moment, or hears; heartbeats apart.
+    pub message: Option<MessageKind>,
+    /// What is to come from it in a rebalance, as the coordinator sees it.
+    pub turn: Option<Turn>,
     /// True if it has left the group, as its `poll()` was overdue, and does not know it yet.
     pub is_zombie: bool,
     /// True if it leads the group.

@@ -3,14 +3,14 @@
 mod group;
 mod tape;
 
-pub use group::{Entering, GroupFrame, MemberBox, OtherMembers, Phase, Rebalance, Silence, Status};
-pub use tape::{Caret, CaretLabel, Flag, Ghost, Tape, Tile, TileState};
+pub use group::{Entering, GroupFrame, MemberBox, OtherMembers, Phase, Silence, Status, Waits};
+pub use tape::{Caret, CaretLabel, Flag, Ghost, MOST_OF_NAME, Tape, Tile, TileState};
 
 use super::density::Density;
 use super::geometry::{Curve, PerMille, Point, Rect};
 use crate::sim::partitioner::Choice;
 use crate::sim::producer::ProducerProcess;
-use crate::sim::{ConsumerId, MessageRef, Offset, PartitionId, ProducerId, RecordId, SinkId, TopicId};
+use crate::sim::{ConsumerId, MessageKind, MessageRef, Offset, PartitionId, ProducerId, RecordId, SinkId, TopicId};
 use std::rc::Rc;
 
 /// Which arrangement is drawn.
@@ -254,4 +254,11 @@ pub enum Load {
     Record(Chip),
     /// A commit of an offset.
     Commit(Offset),
+    /// What a member and its coordinator say to each other.
+    Protocol {
+        /// What it is.
+        kind: MessageKind,
+        /// True if it only shows that the member lives.
+        is_heartbeat: bool,
+    },
 }

@@ -4,6 +4,10 @@ use super::Chip;
 use crate::scene::density::Density;
 use crate::scene::geometry::{Point, Rect};
 use crate::sim::{BrokerId, ConsumerId, GroupId, Offset, PartitionId, Span};
+use std::rc::Rc;
+
+/// The letters of a group's name that its flag and its caret have room for.
+pub const MOST_OF_NAME: usize = 10;
 
 /// A partition as a tape.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +75,7 @@ pub struct Tile {
 }
 
 /// A committed offset: a line before the next record to read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flag {
     /// Whose.
     pub group: GroupId,
@@ -79,12 +83,16 @@ pub struct Flag {
     pub offset: Offset,
     /// Where the line stands: its upper end.
     pub at: Point,
+    /// The group's name, if the step that is looked at is about it and the partition is not seen by it.
+    pub name: Option<Rc<str>>,
+    /// True if it is not of the group that the partition is seen by.
+    pub is_other: bool,
     /// Its words, if it is of the group that the partition is seen by.
     pub tag: Option<Rect>,
 }
 
 /// A position: a caret before the next record that `poll()` returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caret {
     /// Whose.
     pub consumer: ConsumerId,
@@ -101,10 +109,12 @@ pub struct Caret {
 }
 
 /// Where the words of a position stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaretLabel {
     /// True if they end at the caret, for want of room behind it.
     pub at_end: bool,
+    /// The group's name, if the step that is looked at is about it and the partition is not seen by it.
+    pub name: Option<Rc<str>>,
 }
 
 /// The place of the next record of a tape.

@@ -53,7 +53,7 @@ pub fn story(lang: Lang, view: &StoryView, menu: Option<MenuOf>, dispatch: &Call
                 <div class="scenes" role="group" aria-label={labels::beats(lang)}>
                     <button type="button" class="button small" aria-label={labels::previous_scene(lang)} title={labels::previous_scene(lang)}
                         onclick={dispatch.reform(|_| Action::PreviousScene)}>{ icon(icons::UP) }</button>
-                    <span class="muted mono">{ view.place.map(|(nth, of)| format!("{nth} / {of}")) }</span>
+                    <span class="muted place">{ view.place.map(|(nth, of)| format!("{} {nth} / {of}", labels::scene(lang))) }</span>
                     <button type="button" class="button small" aria-label={labels::next_scene(lang)} title={labels::next_scene(lang)}
                         onclick={dispatch.reform(|_| Action::NextScene)}>{ icon(icons::DOWN) }</button>
                 </div>

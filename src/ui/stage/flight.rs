@@ -2,11 +2,13 @@
 //! message, and that of its client, do the same by keyboard.
 
 use super::looks::chip;
-use super::primitives::{line, put};
+use super::primitives::{line, plate, put};
 use super::{subject_id, translate};
 use crate::scene::Subject;
-use crate::scene::stage::{Flight, Load};
-use crate::sim::{MessageRef, Span};
+use crate::scene::density::Tiles;
+use crate::scene::geometry::{Point, Rect};
+use crate::scene::stage::{Chip, Flight, Load, PLAIN_LOOK};
+use crate::sim::{MessageKind, MessageRef, Span};
 use crate::text::{Lang, format};
 use web_sys::Element;
 use yew::prelude::*;
@@ -113,7 +115,9 @@ pub fn FlightView(props: &FlightProps) -> Html {
     // A clock, drawn: not every font has one.
     let late = is_late.then(|| line("late", format!("M{} {y}a7 7 0 1 0 14 0a7 7 0 1 0 -14 0m7 -4v4l3 2", x - 7)));
     let (class, load) = match &flight.load {
+        Load::Record(record) if record.look == PLAIN_LOOK => ("flight subject", plain(record)),
         Load::Record(record) => ("flight subject", chip(record, "", false)),
+        Load::Protocol { kind, is_heartbeat } => ("flight subject", protocol(flight.at, *kind, *is_heartbeat)),
         Load::Commit(offset) => (
             "flight subject commit",
             html! {
@@ -133,5 +137,35 @@ pub fn FlightView(props: &FlightProps) -> Html {
                 { put("held-up", x + 12, y + 4, format!("+{}", format::span(*lang, delay))) }
             }
         </g>
+    }
+}
+
+/// A record without a key: it is one of many, and its number is not worth the words that it would cover.
+#[inline(never)]
+fn plain(record: &Chip) -> Html {
+    let (Point { x, y }, Tiles { w, h, .. }) = (record.at, record.density.tiles());
+    html! {
+        <g class="chip look-8">
+            // All of the place of a tile takes the pointer.
+            { plate("grip", Rect { x, y, w, h }, 0) }
+            { plate("chip-body", Rect { x: x + w / 2 - 6, y: y + h / 2 - 4, w: 12, h: 8 }, 3) }
+        </g>
+    }
+}
+
+/// What a member says to its coordinator, filled, or hears from it, hollow. What it is stands in the member's box.
+#[inline(never)]
+fn protocol(Point { x, y }: Point, kind: MessageKind, is_heartbeat: bool) -> Html {
+    let class = match (is_heartbeat, kind.is_answer) {
+        (true, _) => "protocol is-heartbeat",
+        (false, false) => "protocol",
+        (false, true) => "protocol is-answer",
+    };
+    let around = |radius| Rect { x: x - radius, y: y - radius, w: 2 * radius, h: 2 * radius };
+    html! {
+        <>
+            { plate("grip", around(8), 0) }
+            { plate(class, around(if is_heartbeat { 2 } else { 4 }), 4) }
+        </>
     }
 }

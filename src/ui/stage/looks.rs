@@ -49,30 +49,34 @@ pub fn chip(chip: &Chip, class: &'static str, has_badge: bool) -> Html {
 }
 
 /// Words that are pressed to the room that there is, if they have more letters than fit.
-fn pressed(class: &'static str, x: i32, y: i32, words: String, most: usize, room: i32) -> Html {
-    let length = (letters(&words) > most).then(|| px(room));
+pub fn pressed(class: &'static str, x: i32, y: i32, words: String, most: usize, room: i32) -> Html {
+    let length = (width(&words) > most * LETTER).then(|| px(room));
     html! { <text {class} x={px(x)} y={px(y)} textLength={length} lengthAdjust="spacingAndGlyphs">{ words }</text> }
 }
 
-/// The width of a text in Latin letters; Japanese ones are as wide as two.
-fn letters(text: &str) -> usize {
-    text.chars().map(width).sum()
+/// The width of a Latin letter, in the unit in which a Japanese one is five wide. Wide faces have them like that.
+const LETTER: usize = 3;
+
+/// The width of a text.
+fn width(text: &str) -> usize {
+    text.chars().map(width_of).sum()
 }
 
-const fn width(letter: char) -> usize {
-    if letter > '\u{2e80}' { 2 } else { 1 }
+const fn width_of(letter: char) -> usize {
+    if letter > '\u{2e80}' { 5 } else { LETTER }
 }
 
-/// As much of a text as there is room for, in letters; Japanese ones take two.
-pub fn clip(text: &str, room: usize) -> String {
-    if letters(text) <= room {
+/// As much of a text as there is room for, in Latin letters.
+pub fn clip(text: &str, letters: usize) -> String {
+    let room = letters * LETTER;
+    if width(text) <= room {
         return text.to_owned();
     }
-    let mut taken = 1;
+    let mut taken = LETTER;
     let mut cut: String = text
         .chars()
         .take_while(|&letter| {
-            taken += width(letter);
+            taken += width_of(letter);
             taken <= room
         })
         .collect();

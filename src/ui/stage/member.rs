@@ -1,23 +1,22 @@
 //! A consumer: its box, which is a button, what it does, and how long ago its coordinator heard it.
 
-use super::looks::clip;
-use super::primitives::{button, line, mark, plate, put};
+use super::looks::{clip, pressed};
+use super::primitives::{button, line, mark, plate, put, put_short};
 use super::{px, translate};
 use crate::scene::Subject;
 use crate::scene::density::Density;
 use crate::scene::geometry::{PerMille, Point, Rect};
+use crate::scene::rebalance::Turn;
 use crate::scene::stage::{MemberBox, Silence, Status};
-use crate::text::{Lang, stage as words};
+use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
 
 /// A member.
 pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject: &Callback<Subject>) -> Html {
     let consumer = member.consumer;
     let rect = member.rect;
-    // Letters of 11 px, of which Latin ones are half as wide as they are high.
-    let room = (rect.w - 12) as usize * 2 / 11;
-    // Whole sentences have wider letters than names.
-    let brief_room = (rect.w - 20) as usize / 6;
+    // On a phone, where the box is narrower, the words of a status are smaller.
+    let room = rect.w / 7 - if member.turn.is_some() { 3 } else { 0 };
     let class = match member.status {
         Status::Frozen { .. } => "is-frozen",
         _ if member.is_zombie => "is-stopped",
@@ -33,6 +32,14 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
         | Status::Committing
         | Status::Resting => "",
     };
+    // Where there is room, it says what it is: a name of a consumer may differ from that of a record by no more than a capital.
+    let is_roomy = member.density == Density::Roomy && rect.w >= 120;
+    let status_room = match member.status {
+        // The record in hand stands behind it.
+        Status::Handling { .. } if is_roomy => 11,
+        _ if rect.w < 120 => 15,
+        _ => 17,
+    };
     let (name_y, ring, radius) = match member.density {
         Density::Dense => (15, Point { x: rect.w - 15, y: 12 }, 8),
         Density::Roomy | Density::Close => (21, Point { x: rect.w - 19, y: 18 }, 10),
@@ -47,17 +54,35 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
             <g aria-hidden="true" pointer-events="none">
                 { session(ring, radius, member) }
                 { doing(ring, radius - 4, &member.status) }
-                { in_hand(ring.x - radius - 6, name_y, &member.status) }
-                if member.density == Density::Roomy {
-                    { put("hint status", 11, 40, words::status(lang, &member.status)) }
-                    { detail(lang, member) }
-                    { put("hint owned", 11, 75, clip(&words::owned(lang, member), room)) }
+                if let Some(turn) = member.turn { { turn_view(turn, rect) } }
+                if is_roomy {
+                    { role(&member.name, ring.x - radius - 4, lang) }
+                    if matches!(member.status, Status::Handling { .. }) { { in_hand(rect.w - 11, 40, &member.status) } }
                 } else {
-                    { put("hint status", 11, name_y + if member.density == Density::Dense { 14 } else { 17 }, clip(&words::brief(lang, member), brief_room)) }
+                    { in_hand(ring.x - radius - 6, name_y, &member.status) }
+                }
+                if member.density == Density::Roomy {
+                    { put_short("hint status", 11, 40, &words::status(lang, &member.status), status_room) }
+                    { detail(lang, member) }
+                    { put_short("hint owned", 11, 75, &words::owned(lang, member), room) }
+                } else {
+                    { put_short("hint status", 11, name_y + if member.density == Density::Dense { 14 } else { 17 }, &words::brief(lang, member), room) }
                 }
             </g>
         </g>
     }
+}
+
+/// What it is, up to `x`, if the name leaves room for it.
+#[inline(never)]
+fn role(name: &str, x: i32, lang: Lang) -> Html {
+    let role = labels::consumer(lang);
+    // Its Japanese letters are all of one width; Latin ones may be a little larger than usual.
+    let room = (x - 15 - 9 * name.chars().count() as i32).max(0) * 10 / lang.pick(58, 71);
+    if clip(role, room as usize) != role {
+        return html! { <g /> };
+    }
+    put_short("hint role at-end", x, 21, role, room)
 }
 
 /// What is left of the session: full when the coordinator hears the member, empty when it counts it as gone.
@@ -126,8 +151,42 @@ fn detail(lang: Lang, member: &MemberBox) -> Html {
             57,
             format!("{} / {}", words::seconds(lang, *silent), words::seconds(lang, *timeout)),
         ),
-        _ if let Some(exchange) = words::exchange(lang, member) => put("hint exchange", 11, 57, exchange),
-        _ if member.uncommitted > 0 => put("hint", 11, 57, words::uncommitted(lang, member.uncommitted)),
+        _ if let Some(kind) = member.message => {
+            // Of the longest name a phone has room for the beginning.
+            let (letters, most, room) = if member.rect.w < 120 { (16, 14, 90) } else { (24, 18, 118) };
+            pressed("hint message", 11, 57, clip(&words::message(kind), letters), most, room)
+        }
+        _ if let Some(exchange) = words::exchange(lang, member) => put_short("hint exchange", 11, 57, &exchange, 15),
+        _ if member.uncommitted > 0 => put_short("hint", 11, 57, &words::uncommitted(lang, member.uncommitted), 14),
         _ => html! { <g /> },
+    }
+}
+
+/// In the lower right corner: what is to come from the member in a rebalance.
+#[inline(never)]
+fn turn_view(turn: Turn, rect: Rect) -> Html {
+    html! { <path class={turn_class(turn)} d={turn_shape(turn)} transform={translate(rect.w - 14, rect.h - if rect.h < 40 { 9 } else { 13 })} /> }
+}
+
+fn turn_class(turn: Turn) -> &'static str {
+    match turn {
+        Turn::Missing => "turn is-missing",
+        Turn::Asked => "turn is-asked",
+        Turn::Assigns | Turn::GivesUp | Turn::Awaits => "turn is-busy",
+        Turn::Done => "turn is-done",
+    }
+}
+
+/// Empty, half full, with a tick; a minus and a plus for who gives and who takes.
+fn turn_shape(turn: Turn) -> &'static str {
+    match turn {
+        Turn::Missing => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0",
+        Turn::Asked => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0zm2.6 0a2.4 2.4 0 1 0 4.8 0a2.4 2.4 0 1 0 -4.8 0",
+        Turn::Assigns => "M0 -5.5L5.5 0L0 5.5L-5.5 0z",
+        Turn::GivesUp => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0zm2.2 -.9v1.8h5.6v-1.8z",
+        Turn::Awaits => {
+            "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0zm2.2 -.9v1.8h1.9v1.9h1.8v-1.9h1.9v-1.8h-1.9v-1.9h-1.8v1.9z"
+        }
+        Turn::Done => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0zm2 .2l2.3 2.3l3.9 -4.2l-1 -1l-2.9 3.1l-1.3 -1.3z",
     }
 }

@@ -23,16 +23,27 @@ use flight::FlightView;
 use group::group_view;
 pub use legend::legend;
 use looks::clip;
-use primitives::{line, part, plate, put, put_html};
+use primitives::{line, part, part_short, plate, put_html, put_short};
 use producer::producer_view;
 use sink::sink_view;
 use std::rc::Rc;
 use tape::TapeView;
 use yew::prelude::*;
 
+/// A stage, told from another by where it is: each moment has one of its own, and to compare all that is drawn would be work
+/// and code for nothing.
+#[derive(Clone)]
+pub struct Prepared(pub Rc<Stage>);
+
+impl PartialEq for Prepared {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 #[derive(Properties, PartialEq)]
 pub struct StageProps {
-    pub stage: Rc<Stage>,
+    pub stage: Prepared,
     pub lang: Lang,
     /// Records that a verdict points at.
     pub concerned: Rc<Vec<RecordId>>,
@@ -67,7 +78,7 @@ pub fn partition_id(partition: PartitionId) -> String {
 
 #[component]
 pub fn StageView(props: &StageProps) -> Html {
-    let stage = &props.stage;
+    let Prepared(stage) = &props.stage;
     let lang = props.lang;
     let view_box = format!("0 0 {} {}", stage.width, stage.height);
     // Scaled to fit, unless that would make it too small to read.
@@ -79,11 +90,11 @@ pub fn StageView(props: &StageProps) -> Html {
                 for topic in &stage.topics {
                     <g key={topic.topic.0}>
                         { plate("frame", topic.rect, 14) }
-                        { put_html("frame-name", topic.rect.x + 14, topic.rect.y + 22, html! { <>{ labels::topic(lang) }{ " " }{ part("mono", clip(&topic.name, if topic.seen_by.is_empty() { 30 } else { 18 })) }</> }) }
+                        { put_html("frame-name", topic.rect.x + 14, topic.rect.y + 22, html! { <>{ part_short("", labels::topic(lang), 9) }{ " " }{ part("mono", clip(&topic.name, if topic.seen_by.is_empty() { 30 } else { 18 })) }</> }) }
                         if let Some(others) = topic.others {
                             { others_view(Rect { x: topic.rect.x + 8, w: topic.rect.w - 16, ..others.rect }, [&words::other_partitions(lang, others), ""], &props.on_all) }
                         }
-                        { put("hint at-end", topic.rect.x + topic.rect.w - 12, topic.rect.y + 22, words::seen_by(lang, &clip(&topic.seen_by, 14))) }
+                        { put_short("hint at-end", topic.rect.x + topic.rect.w - 12, topic.rect.y + 22, &words::seen_by(lang, &clip(&topic.seen_by, 14)), (topic.rect.w - 200) / 6) }
                     </g>
                 }
             </g>
@@ -118,8 +129,8 @@ fn others_view(rect: Rect, [first, second]: [&str; 2], on_all: &Callback<MouseEv
     html! {
         <g class="others" onclick={on_all}>
             { plate("row-body", rect, 8) }
-            { put("hint strong", rect.x + 10, rect.y + 16, first) }
-            { put("hint", rect.x + 10, rect.y + 29, second) }
+            { put_short("hint strong", rect.x + 10, rect.y + 16, first, (rect.w - 16) * 2 / 15) }
+            { put_short("hint", rect.x + 10, rect.y + 29, second, (rect.w - 16) * 2 / 15) }
         </g>
     }
 }

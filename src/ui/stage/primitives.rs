@@ -19,6 +19,13 @@ fn put_text(class: &'static str, x: i32, y: i32, content: AttrValue) -> Html {
     put_html(class, x, y, html! { { content } })
 }
 
+/// Words of the page, shortened to the room that there is, in Latin letters. The room stands in the drawing, too, so that a
+/// test can try words that are longer than ours.
+#[inline(never)]
+pub fn put_short(class: &'static str, x: i32, y: i32, words: &str, room: i32) -> Html {
+    html! { <text {class} x={px(x)} y={px(y)} data-room={px(room)}>{ looks::clip(words, room as usize) }</text> }
+}
+
 /// The same with parts that look different.
 #[inline(never)]
 pub fn put_html(class: &'static str, x: i32, y: i32, content: Html) -> Html {
@@ -29,6 +36,12 @@ pub fn put_html(class: &'static str, x: i32, y: i32, content: Html) -> Html {
 #[inline(never)]
 pub fn part(class: &'static str, content: String) -> Html {
     html! { <tspan {class}>{ content }</tspan> }
+}
+
+/// The same for words of the page.
+#[inline(never)]
+pub fn part_short(class: &'static str, words: &str, room: i32) -> Html {
+    html! { <tspan {class} data-room={px(room)}>{ looks::clip(words, room as usize) }</tspan> }
 }
 
 /// A box with round corners.

@@ -1,7 +1,7 @@
 //! A producer: the record in its hand, and how its key becomes a partition.
 
 use super::looks::{chip, clip};
-use super::primitives::{button, mark, part, plate, put};
+use super::primitives::{button, mark, part, plate, put, put_short};
 use super::{px, translate};
 use crate::scene::Subject;
 use crate::scene::geometry::{Point, Rect};
@@ -42,10 +42,10 @@ pub fn producer_view(
                 { put("card-name", rect.x + 12, rect.y + 21, clip(&producer.name, 12)) }
             </> }) }
             <g aria-hidden="true" pointer-events="none">
-            { put("hint status", rect.x + 12, rect.y + 37, status) }
+            { put_short("hint status", rect.x + 12, rect.y + 37, &status, 16) }
             if let Some(record) = &producer.record {
                 { chip(record, if producer.is_next { "is-next" } else { "is-waiting" }, false) }
-                { put("hint", kind_at.x, kind_at.y, kind) }
+                { put_short("hint", kind_at.x, kind_at.y, kind, if is_narrow { 17 } else { 8 }) }
             }
             if let Some(batch) = &producer.batch {
                 if !is_narrow { { marks(batch, Point { x: kind_at.x, y: kind_at.y + 16 }) } }
@@ -81,8 +81,8 @@ fn accumulator(producer: &ProducerBox, lang: Lang) -> Html {
     html! {
         <>
             if producer.shows_waiting {
-                { put("hint", bar.x, bar.y - 5, words) }
-                { put("hint", bar.x, bar.y + 17, words::in_flight(lang, producer.in_flight)) }
+                { put_short("hint", bar.x, bar.y - 5, &words, 16) }
+                { put_short("hint", bar.x, bar.y + 17, &words::in_flight(lang, producer.in_flight), 16) }
             }
             { plate("limit", bar, 2) }
             { plate(class, Rect { w: bar.w * part as i32 / 1000, ..bar }, 2) }

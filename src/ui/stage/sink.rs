@@ -1,11 +1,11 @@
 //! A table and its rows.
 
 use super::looks::clip;
-use super::primitives::{mark, plate, put};
+use super::primitives::{mark, plate, put, put_short};
 use crate::scene::geometry::Point;
 use crate::scene::stage::{RowChip, Shape, SinkFrame};
 use crate::sim::RecordId;
-use crate::text::{Lang, labels, stage as words};
+use crate::text::{Lang, format, labels, stage as words};
 use yew::prelude::*;
 
 /// A table; rows of `concerned` records, which are in order, are marked.
@@ -15,29 +15,35 @@ pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[Record
         Some(key) => words::unique_key(lang, key),
         None => labels::no_unique_key(lang).to_owned(),
     };
-    let (key_x, key_y, key_class) = match shape {
-        Shape::Wide | Shape::Columns => (rect.x + 12, rect.y + 37, "hint"),
-        Shape::Narrow => (rect.x + rect.w - 12, rect.y + 21, "hint at-end"),
+    let (key_x, key_y, key_class, key_room) = match shape {
+        Shape::Wide | Shape::Columns => (rect.x + 12, rect.y + 37, "hint", 19),
+        Shape::Narrow => (rect.x + rect.w - 12, rect.y + 21, "hint at-end", 18),
     };
+    // Beside each other; the first has the room of the second where there is no second.
+    let has_absorbed = sink.absorbed > 0;
     let (absorbed_x, absorbed_y, absorbed_class) = match shape {
         Shape::Wide | Shape::Columns => (rect.x + rect.w - 12, rect.y + 55, "absorbed at-end"),
         Shape::Narrow => (rect.x + 140, rect.y + 21, "absorbed"),
     };
-    let (rows_x, rows_class) = match shape {
-        Shape::Wide | Shape::Columns => (rect.x + rect.w - 12, "hint at-end"),
-        Shape::Narrow => (rect.x + 92, "hint"),
+    let (rows_x, rows_class, rows_room) = match shape {
+        Shape::Wide | Shape::Columns => (rect.x + rect.w - 12, "hint at-end", 9),
+        Shape::Narrow => (rect.x + 92, "hint", if has_absorbed { 8 } else { 14 }),
     };
     html! {
         <g class="sink" key={sink.sink.0}>
             { plate("frame", rect, 14) }
-            { put("frame-name", rect.x + 12, rect.y + 21, clip(&sink.name, if shape == Shape::Wide { 9 } else { 10 })) }
-            { put(rows_class, rows_x, rect.y + 21, words::rows(lang, sink.total)) }
-            { put(key_class, key_x, key_y, key_text) }
-            if sink.absorbed > 0 {
-                { put(absorbed_class, absorbed_x, absorbed_y, words::absorbed(lang, sink.absorbed)) }
+            { put("frame-name", rect.x + 12, rect.y + 21, clip(&sink.name, if shape == Shape::Narrow { 10 } else { 9 })) }
+            { put_short(rows_class, rows_x, rect.y + 21, &words::rows(lang, sink.total), rows_room) }
+            { put_short(key_class, key_x, key_y, &key_text, key_room) }
+            if has_absorbed {
+                { put_short(absorbed_class, absorbed_x, absorbed_y, &words::absorbed(lang, sink.absorbed), 9) }
             }
             if sink.folded > 0 && shape != Shape::Narrow {
-                { put("fold", rect.x + 12, rect.y + 55, words::rows_above(lang, sink.folded)) }
+                if has_absorbed {
+                    { put("fold", rect.x + 12, rect.y + 55, format!("↑ {}", format::short_number(lang, sink.folded))) }
+                } else {
+                    { put_short("fold", rect.x + 12, rect.y + 55, &words::rows_above(lang, sink.folded), 17) }
+                }
             }
             for row in &sink.rows { { row_view(row, lang, concerned.binary_search(&row.record).is_ok()) } }
         </g>
@@ -53,13 +59,17 @@ fn row_view(row: &RowChip, lang: Lang, is_concerned: bool) -> Html {
         is_concerned.then_some("is-concerned"),
         row.is_new.then_some("is-new"),
     );
-    let value = if row.nth > 1 { words::nth_row(lang, row.nth) } else { clip(&row.value, 12) };
+    let (value_x, value_y) = (rect.x + rect.w - 7, rect.y + 15);
     html! {
         <g key={row.number} {class}>
             { plate("row-body", rect, 6) }
             { mark("row-shape", Point { x: rect.x + 12, y: rect.y + rect.h / 2 }, row.look) }
             { put("mono small", rect.x + 23, rect.y + 15, &row.name) }
-            { put("row-value at-end", rect.x + rect.w - 7, rect.y + 15, value) }
+            if row.nth > 1 {
+                { put_short("row-value at-end", value_x, value_y, &words::nth_row(lang, row.nth), 8) }
+            } else {
+                { put("row-value at-end", value_x, value_y, clip(&row.value, 12)) }
+            }
         </g>
     }
 }

@@ -1,13 +1,13 @@
 //! A partition: its tape of records, committed flags, positions, lag.
 
-use super::looks::chip;
-use super::primitives::{button, cross, line, part, plate, put, put_html};
+use super::looks::{chip, clip};
+use super::primitives::{button, cross, line, part, part_short, plate, put, put_html, put_short};
 use super::{partition_id, translate};
 use crate::scene::Subject;
 use crate::scene::density::{Density, Tiles};
 use crate::scene::geometry::{Point, Rect};
-use crate::scene::stage::{Caret, Flag, Ghost, Tape, Tile, TileState};
-use crate::sim::RecordId;
+use crate::scene::stage::{Caret, CaretLabel, Flag, Ghost, MOST_OF_NAME, Tape, Tile, TileState};
+use crate::sim::{Offset, RecordId};
 use crate::text::{Lang, labels, stage as words};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -52,22 +52,22 @@ pub fn TapeView(props: &TapeProps) -> Html {
             if let Some(next) = tape.ghost {
                 { ghost(next, tiles) }
             }
-            for flag in &tape.flags { { flag_view(*flag, tape, lang) } }
-            if let Some(at) = tape.uncommitted_at { { put("hint", at.x, at.y, labels::no_commit(lang)) } }
-            for caret in &tape.carets { { caret_view(*caret, tape.density, lang) } }
-            { put_html(lag_class, lag_x, lag_y, html! { <>{ labels::lag(lang) }{ " " }{ part("number", words::lag(lang, tape.lag)) }</> }) }
+            for flag in &tape.flags { { flag_view(flag, tape, lang) } }
+            if let Some(at) = tape.uncommitted_at { { put_short("hint", at.x, at.y, labels::no_commit(lang), 24) } }
+            for caret in &tape.carets { { caret_view(caret, tape.density, lang) } }
+            { put_html(lag_class, lag_x, lag_y, html! { <>{ part_short("", labels::lag(lang), 4) }{ " " }{ part("number", words::lag(lang, tape.lag)) }</> }) }
             if let Some(leader) = tape.leader {
                 if is_dense {
                     { put("broker", label.x + 31, label.y, format!("b{}", leader.0)) }
                 } else {
-                    { put("broker", label.x, label.y - 18, words::leader(lang, leader)) }
+                    { put_short("broker", label.x, label.y - 18, &words::leader(lang, leader), 12) }
                 }
             }
             if let Some(unowned) = tape.unowned {
                 if is_dense {
-                    { put("unowned is-dense", label.x, rect.y - 2, format!("{} {}", labels::nobody(lang), words::seconds(lang, unowned))) }
+                    { put_short("unowned is-dense", label.x, rect.y - 2, &format!("{} {}", labels::nobody(lang), words::seconds(lang, unowned)), if tape.folded_before > 0 { 11 } else { 14 }) }
                 } else {
-                    { put("unowned", right, rect.y - 6, format!("{} · {}", labels::nobody_reads(lang), words::seconds(lang, unowned))) }
+                    { put_short("unowned", right, rect.y - 6, &format!("{} · {}", labels::nobody_reads(lang), words::seconds(lang, unowned)), 24) }
                 }
             }
             </g>
@@ -130,27 +130,41 @@ fn ghost(next: Ghost, tiles: Tiles) -> Html {
     }
 }
 
-fn flag_view(flag: Flag, tape: &Tape, lang: Lang) -> Html {
+fn flag_view(flag: &Flag, tape: &Tape, lang: Lang) -> Html {
     let Point { x, y } = flag.at;
     let bottom = tape.rect.y + tape.rect.h + 2;
+    let pole = if flag.is_other { "pole is-other" } else { "pole" };
     let key = format!("flag-{}", flag.group.0);
     let Some(tag) = flag.tag else {
-        return html! { <g class="commit" {key}>{ line("pole is-other", format!("M{x} {y}V{bottom}")) }</g> };
+        return html! { <g class="commit" {key}>{ line(pole, format!("M{x} {y}V{bottom}")) }</g> };
     };
-    let (pole, words) = match tape.density {
-        Density::Dense => (format!("M{x} {}V{bottom}", tag.y), flag.offset.to_string()),
-        _ => (format!("M{x} {y}V{}", tag.y + 1), format!("{} {}", labels::committed(lang), flag.offset)),
+    let (x_of_words, y_of_words) = (tag.x + tag.w / 2, tag.y + tag.h - 3);
+    let is_dense = tape.density == Density::Dense;
+    let words = match &flag.name {
+        Some(name) => put("badge", x_of_words, y_of_words, named(name, flag.offset)),
+        None if is_dense => put("badge", x_of_words, y_of_words, flag.offset),
+        None => {
+            let words = format!("{} {}", labels::committed(lang), flag.offset);
+            put_short("badge", x_of_words, y_of_words, &words, (tag.w - 10) / 7)
+        }
     };
+    let d = if is_dense { format!("M{x} {}V{bottom}", tag.y) } else { format!("M{x} {y}V{}", tag.y + 1) };
     html! {
         <g class="commit" {key}>
-            { line("pole", pole) }
+            { line(pole, d) }
             { plate("flag", tag, 0) }
-            { put("badge", tag.x + tag.w / 2, tag.y + tag.h - 3, words) }
+            { words }
         </g>
     }
 }
 
-fn caret_view(caret: Caret, density: Density, lang: Lang) -> Html {
+/// An offset of another group than the one that the partition is seen by.
+#[inline(never)]
+fn named(group: &str, offset: Offset) -> String {
+    format!("{} {offset}", clip(group, MOST_OF_NAME))
+}
+
+fn caret_view(caret: &Caret, density: Density, lang: Lang) -> Html {
     let Point { x, y } = caret.at;
     let is_dense = density == Density::Dense;
     let (shape_class, shape) = match (caret.is_other, caret.paused) {
@@ -160,17 +174,25 @@ fn caret_view(caret: Caret, density: Density, lang: Lang) -> Html {
         (false, false) if is_dense => ("caret", format!("M{} {}h10l-5 8z", x - 5, y - 8)),
         (false, false) => ("caret", format!("M{} {}h12l-6 8z", x - 6, y - 9)),
     };
-    let words = match () {
-        () if is_dense => caret.offset.to_string(),
-        () if caret.paused => format!("pause() {}", caret.offset),
-        () => format!("{} {}", labels::position(lang), caret.offset),
-    };
+    let label = caret.label.as_ref().map(|CaretLabel { at_end, name }| {
+        let class = if *at_end { "caret-label at-end" } else { "caret-label" };
+        let (x, y) = (x + if *at_end { -8 } else { 8 }, if is_dense { y - 1 } else { y - 2 });
+        match name {
+            Some(name) => put_html(class, x, y, part("number", named(name, caret.offset))),
+            None if is_dense => put_html(class, x, y, part("number", caret.offset.to_string())),
+            None => {
+                let words = match caret.paused {
+                    true => format!("pause() {}", caret.offset),
+                    false => format!("{} {}", labels::position(lang), caret.offset),
+                };
+                put_short(class, x, y, &words, 10 + caret.offset.to_string().len() as i32)
+            }
+        }
+    });
     html! {
         <g key={format!("caret-{}", caret.consumer.0)}>
             { line(shape_class, shape) }
-            if let Some(label) = caret.label {
-                { put(if label.at_end { "caret-label at-end" } else { "caret-label" }, x + if label.at_end { -8 } else { 8 }, if is_dense { y - 1 } else { y - 2 }, words) }
-            }
+            { label }
         </g>
     }
 }
