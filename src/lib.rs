@@ -19,7 +19,7 @@
 //! | [`sim`] | the small Kafka world: producers, partitions, the group coordinator, consumers, sinks, the ledger |
 //! | [`scenario`] | the scenario file: read, validate, compile into a [`sim::Setup`]; the built-in stories |
 //! | [`stories`] | the built-in stories as the build script has compiled them |
-//! | [`reading`] | a file as a person opens it: the scenario, or its mistakes in words |
+//! | [`reading`] | a file as a person opens it, or an action as a host says it: what it says, or its mistakes in words |
 //! | [`history`] | the time machine: checkpoints, seek, branches; knows nothing of Kafka |
 //! | [`explain`] | from a step to its reasons, as data |
 //! | [`scene`] | from the world to what is drawn, and how it is paced |

@@ -1,7 +1,10 @@
-//! Reading a file that a person opens. The page does not read: a module of its own, `logstep-reader`, is loaded for it and
-//! answers in bytes, so that neither the rules of the format nor the words for its mistakes are in the first load.
+//! Reading a file that a person opens, and an action that is to be done. The page does not read: a module of its own,
+//! `logstep-reader`, is loaded for it and answers in bytes, so that neither the rules of the format nor the words for its
+//! mistakes are in the first load.
 
+use crate::scenario::by_hand::{World, read_action};
 use crate::scenario::{Localized, Mistake, Scenario, compiled, read};
+use crate::sim::Action;
 use crate::text::{Lang, mistake::mistake};
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::rc::Rc;
@@ -50,6 +53,19 @@ impl Reading {
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         compiled::decode(bytes)
     }
+}
+
+/// What is to be done, or everything that is wrong with how that is said.
+pub type ActionReading = Result<Vec<Action>, Vec<MistakeInWords>>;
+
+/// Reads an action in a world, and answers with an [`ActionReading`] in bytes; with none if the world is of another version.
+pub fn action_in_bytes(source: &[u8], world: &[u8]) -> Vec<u8> {
+    let source = String::from_utf8_lossy(source);
+    let answer = |world: World| {
+        let reading: ActionReading = read_action(&source, &world).map_err(|mistakes| in_words(&mistakes));
+        compiled::encode(&reading)
+    };
+    compiled::decode(world).map_or_else(Vec::new, answer)
 }
 
 fn in_words(mistakes: &[Mistake]) -> Vec<MistakeInWords> {

@@ -59,6 +59,19 @@ for (const place of document.querySelectorAll(".place")) {
   });
 }
 
+// What is done is said as in a scenario file.
+for (const button of document.querySelectorAll("[data-act]")) {
+  button.addEventListener("click", () => lesson.act(JSON.parse(button.dataset.act)).catch(showProblem));
+}
+find("again").addEventListener("click", async () => {
+  try {
+    await lesson.load(lesson.getAttribute("scenario"));
+    await lesson.seek({ step: Number(lesson.getAttribute("step")) });
+  } catch (problem) {
+    showProblem(problem);
+  }
+});
+
 // --- The second: a frame and nothing else.
 
 const post = (message) => measurement.contentWindow.postMessage({ logstep: 1, ...message }, "*");

@@ -1,6 +1,6 @@
 // Talks with the page that has this one in a frame, as docs/embedding.md says. Loaded by load.js in frames only, once the
 // app has started. What arrives here is of any kind and from anybody: the app gets plain values, each of a known type and
-// within bounds, and nothing of a message is ever told back, so that nobody can take it for the figure's own words.
+// within bounds, and nothing of a message is ever told back from here, so that nobody can take it for the figure's own words.
 
 const boot = window.logstepBoot;
 const host = window.parent;
@@ -10,8 +10,9 @@ const VERSION = 1;
 const parameters = new URLSearchParams(location.search);
 
 const MOST_LETTERS = 300_000; // of a scenario
+const MOST_ACTION = 2_000; // letters of an action
 const MOST_ID = 64; // letters
-const MOST_NAME = 200; // letters of the name of a story, a producer or a consumer
+const MOST_NAME = 200; // letters of the name of a story
 const MOST_BY = 1_000;
 const MOST_STEP = 1_000_000_000;
 const MOST_TIME = 1_000_000_000_000; // simulated milliseconds
@@ -59,37 +60,40 @@ function nameIn(value, name) {
 
 // --- What the app is told, by type of message.
 
-const tooLarge = () => new Mistake("too-large", `a scenario may have ${MOST_LETTERS} letters`);
+const tooLarge = (name, most) => new Mistake("too-large", `${name} may have ${most} letters`);
 
 // An object as JSON. It is given up as soon as it is clear that it will be too long.
-function jsonOf(scenario) {
+function jsonOf(object, name, most) {
   let letters = 0;
-  return JSON.stringify(scenario, (name, value) => {
-    letters += name.length + (typeof value === "string" ? value.length : 1);
-    if (letters > MOST_LETTERS) throw tooLarge();
-    return value;
-  });
+  try {
+    return JSON.stringify(object, (field, value) => {
+      letters += field.length + (typeof value === "string" ? value.length : 1);
+      if (letters > most) throw tooLarge(name, most);
+      return value;
+    });
+  } catch (error) {
+    if (error instanceof Mistake) throw error;
+    throw malformed(`${name} has to be an object that JSON can say: without cycles, nested less deeply`);
+  }
 }
 
 function fileOf(scenario) {
   if (typeof scenario === "string") return scenario;
   if (!isObject(scenario)) throw malformed("scenario has to be a name, the text of a file, or an object");
-  try {
-    return jsonOf(scenario);
-  } catch (error) {
-    if (error instanceof Mistake) throw error;
-    throw malformed("scenario has to be an object that JSON can say: without cycles, nested less deeply");
-  }
+  return jsonOf(scenario, "scenario", MOST_LETTERS);
 }
+
+const bytesOf = (text, name, most) => {
+  if (text.length > most) throw tooLarge(name, most);
+  return new TextEncoder().encode(text);
+};
 
 function load({ scenario }) {
   // No name of a story begins as a file does.
   if (typeof scenario === "string" && !/^[\s\ufeff]*\{/.test(scenario) && scenario.length <= MOST_LETTERS) {
     return { name: nameIn(scenario, "scenario") };
   }
-  const file = fileOf(scenario);
-  if (file.length > MOST_LETTERS) throw tooLarge();
-  return { file: new TextEncoder().encode(file) };
+  return { file: bytesOf(fileOf(scenario), "scenario", MOST_LETTERS) };
 }
 
 function moved({ by = 1 }) {
@@ -101,13 +105,10 @@ function seek({ step, time }) {
   return step === undefined ? { time: whole(time, "time", 0, MOST_TIME) } : { step: whole(step, "step", 0, MOST_STEP) };
 }
 
-const VERBS = ["crash", "close", "start", "restart", "freeze", "thaw"];
-
+// What it says is for the reader of scenarios to judge.
 function act({ action }) {
-  const fields = isObject(action) ? Object.entries(fieldsOf(action, VERBS, "action")) : [];
-  if (fields.length !== 1) throw malformed(`action has to be an object with one of ${VERBS.join(", ")}`);
-  const [[verb, name]] = fields;
-  return { verb, name: nameIn(name, verb) };
+  if (!isObject(action)) throw malformed("action has to be an object, as in a scenario file");
+  return { action: bytesOf(jsonOf(action, "action", MOST_ACTION), "action", MOST_ACTION) };
 }
 
 function set({ lang, theme }) {
@@ -155,16 +156,20 @@ function tell(type, values, id) {
 // What goes to whoever has the frame.
 const announce = (type, values) => host.postMessage({ logstep: VERSION, type, ...values }, "*");
 
-// What the app has not answered yet: the type and the id of the host, by the number that the app knows.
-const asked = new Map();
-let lastAsked = 0;
+// What was asked and is not answered yet, in order; the app knows the first. One is done after the other, since a scenario or an
+// action may have to wait for its reader.
+const asked = [];
+const MOST_WAITING = 100;
+let number = 0; // of the first, as the app knows it
 
-boot.replied = (number, error, answer) => {
-  const { type, id } = asked.get(number) ?? {};
-  if (!asked.delete(number)) return;
+boot.replied = (answered, error, answer) => {
+  if (answered !== number || asked.length === 0) return;
+  const { type, id } = asked.shift();
   if (error) tell("error", { code: error[0], message: error[1] }, id);
   else if (type === "state") tell("state", answer, id);
   else tell("done", {}, id);
+  // Not from here: browsers hand on no event within an event within an event, and so forth.
+  if (asked.length > 0) queueMicrotask(askNext);
 };
 boot.shown = (moment) => {
   noteMoment(moment);
@@ -177,11 +182,24 @@ const hasStopped = () => document.documentElement.dataset.boot !== "started";
 const order = (number, command) => window.dispatchEvent(new CustomEvent("logstep-host", { detail: { id: number, ...command } }));
 
 function ask(command, id) {
-  const number = (lastAsked += 1);
-  asked.set(number, { type: command.type, id });
+  if (asked.length === MOST_WAITING) throw new Mistake("too-often", `${MOST_WAITING} messages are still waiting for an answer`);
   if (!["set", "state"].includes(command.type)) leaveSight();
-  if (!hasStopped()) order(number, command);
-  if (hasStopped()) boot.replied(number, ["failed", "the figure has stopped because of an internal error; it has to be loaded again"]);
+  asked.push({ ...command, id });
+  if (asked.length === 1) askNext();
+  // Whatever was not answered before it stopped never will be.
+  else if (hasStopped()) giveUp();
+}
+
+function askNext() {
+  if (asked.length > 0 && !hasStopped()) {
+    const { id: _, ...command } = asked[0];
+    order((number += 1), command);
+  }
+  if (hasStopped()) giveUp();
+}
+
+function giveUp() {
+  while (asked.length > 0) tell("error", { code: "failed", message: "the figure has stopped because of an internal error; it has to be loaded again" }, asked.shift().id);
 }
 
 // --- What is heard.

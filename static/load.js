@@ -50,8 +50,9 @@ async function use(name, loadPart, call) {
   }
 }
 
-// The reader of scenario files.
+// The reader of scenario files, and of an action in the words of one.
 const read = (file) => use("reader", loadProgram, (reader) => reader.read(file));
+const readAction = (action, world) => use("reader", loadProgram, (reader) => reader.read_action(action, world));
 
 const copy = async (text) => navigator.clipboard.writeText(text);
 
@@ -182,7 +183,7 @@ async function start() {
       isSplit() && (location.hash || location.search) ? fetchRest(PATIENCE.length) : undefined,
     ]);
     kind = "stopped";
-    Object.assign(boot, { read, pack, unpack, take, exporter, copy, needRest, isWhole, hasHost: () => hasHost, replied: untold, shown: untold, answered: untold });
+    Object.assign(boot, { read, readAction, pack, unpack, take, exporter, copy, needRest, isWhole, hasHost: () => hasHost, replied: untold, shown: untold, answered: untold });
     first = await glue.default({ module_or_path: program });
     if (rest) join(rest);
     glue.open();

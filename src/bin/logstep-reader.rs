@@ -1,4 +1,5 @@
-//! The reader: the module that the page loads when a person opens a file. `static/load.js` loads it.
+//! The reader: the module that the page loads when a person opens a file, or a host says what is to be done. `static/load.js`
+//! loads it.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -6,6 +7,13 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 pub fn read(file: &[u8]) -> Vec<u8> {
     logstep::reading::Reading::of(file).to_bytes()
+}
+
+/// Reads an action in a world, a [`logstep::scenario::by_hand::World`] in bytes; the answer is a
+/// [`logstep::reading::ActionReading`] in bytes.
+#[wasm_bindgen]
+pub fn read_action(action: &[u8], world: &[u8]) -> Vec<u8> {
+    logstep::reading::action_in_bytes(action, world)
 }
 
 fn main() {}

@@ -45,6 +45,15 @@ const VERBS: [&str; 17] = [
     "set",
 ];
 
+/// The fields of an action that is due now. Not published: a file has no such thing.
+static DONE_BY_HAND: Table = Table {
+    name: "action",
+    fields: &VERBS,
+    required: &[],
+    #[cfg(not(target_arch = "wasm32"))]
+    description: Description { about: Text { en: "", ja: "" }, or: &[], fields: &[], rules: &[] },
+};
+
 /// What actions can refer to.
 pub(super) struct Known<'a, 't> {
     pub names: &'a Names<'t>,
@@ -89,15 +98,7 @@ fn read_action<'t>(
     known: &mut Known<'_, 't>,
 ) -> Option<(Vec<PlannedAction>, Option<ExpectRefusal>)> {
     let fields = r.object(Some(place.clone()), &ACTION)?;
-    let is_one = r.exactly_one(&place, &fields, &VERBS);
-    let done: Vec<Option<Vec<Action>>> = VERBS
-        .into_iter()
-        .filter_map(|verb| Some((verb, fields.get(verb)?)))
-        .map(|(verb, place)| match verb {
-            "set" => read_set(r, place, known).map(|changes| changes.into_iter().map(Action::Set).collect()),
-            _ => read_verb(r, verb, place, known).map(|action| vec![action]),
-        })
-        .collect();
+    let done = read_done(r, &place, &fields, known);
     let is_due_once = r.exactly_one(&place, &fields, &["at", "after"]);
     let at = fields.get("at");
     let at = at.and_then(|place| read_moment(r, Some(place), known.ends_at));
@@ -108,12 +109,37 @@ fn read_action<'t>(
         r.report(&wait, Problem::Contradiction(Contradiction::WaitWithoutAfter));
     }
     let refused = r.or(fields.get("refused"), None, |r, place| read_refused(r, place).map(Some));
-    if !is_one || !is_due_once {
+    if !is_due_once {
         return None;
     }
     let when = at.map(When::At).or(after.zip(wait).map(|(after, wait)| When::After(after, wait)))?;
-    let planned = done.into_iter().next()??.into_iter().map(|action| PlannedAction { when, action }).collect();
+    let planned = done?.into_iter().map(|action| PlannedAction { when, action }).collect();
     Some((planned, refused?))
+}
+
+/// What is done, by the field that says it; reports if that is not one.
+fn read_done<'t>(
+    r: &mut Reader<'t>,
+    place: &Place<'t>,
+    fields: &Fields<'t>,
+    known: &mut Known<'_, 't>,
+) -> Option<Vec<Action>> {
+    let is_one = r.exactly_one(place, fields, &VERBS);
+    let done: Vec<Option<Vec<Action>>> = VERBS
+        .into_iter()
+        .filter_map(|verb| Some((verb, fields.get(verb)?)))
+        .map(|(verb, place)| match verb {
+            "set" => read_set(r, place, known).map(|changes| changes.into_iter().map(Action::Set).collect()),
+            _ => read_verb(r, verb, place, known).map(|action| vec![action]),
+        })
+        .collect();
+    done.into_iter().next()?.filter(|_| is_one)
+}
+
+/// An action that is due now: it says only what is done.
+pub(super) fn read_by_hand<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, 't>) -> Option<Vec<Action>> {
+    let fields = r.object(Some(place.clone()), &DONE_BY_HAND)?;
+    read_done(r, &place, &fields, known)
 }
 
 fn read_refused<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<ExpectRefusal> {
@@ -228,9 +254,9 @@ fn read_produce<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, 
     });
     let key: Option<Option<KeyId>> = match fields.get("key") {
         Some(Place { value: Value::NullKeyword(_), .. }) => Some(None),
-        key => r.string(key).map(|key| Some(known.vocabulary.key(key))),
+        key => known.vocabulary.read_key(r, key).map(Some),
     };
-    let value = r.string(fields.get("value")).map(|value| known.vocabulary.value(value));
+    let value = known.vocabulary.read_value(r, fields.get("value"));
     Some(Action::Produce { producer: producer?, key: key?, value: value?, partition: partition? })
 }
 

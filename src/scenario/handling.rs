@@ -150,7 +150,7 @@ pub(super) fn read_of<'t>(
     names: &Names<'t>,
     vocabulary: &mut Vocabulary,
 ) -> Option<HandlingOf> {
-    let key = r.string(fields.get("key")).map(|key| HandlingOf::Key(vocabulary.key(key)));
+    let key = vocabulary.read_key(r, fields.get("key")).map(HandlingOf::Key);
     let partition = names.partition(r, fields.get("partition")).map(HandlingOf::Partition);
     let record = fields.get("record").and_then(|place| {
         let (partition, offset) = read_record_place(r, Some(place), names)?;

@@ -6,6 +6,7 @@
 
 mod actions;
 mod batches;
+pub mod by_hand;
 mod clients;
 mod cluster;
 pub mod compiled;

@@ -5,7 +5,7 @@ use super::mistake::{Kind, Problem};
 use super::producers::DEFAULT_KEY_PREFIX;
 use super::reader::{Place, Reader};
 use super::values::shortened;
-use crate::sim::setup::bounds;
+use crate::sim::setup::{Setup, bounds};
 use crate::sim::{ClientId, ConsumerId, GroupId, ProducerId, SinkId, TopicId, TopicPartition};
 use jsonc_parser::ast::{Object, Value};
 use std::collections::BTreeMap;
@@ -40,6 +40,20 @@ impl<'t> Names<'t> {
             groups: groups.iter().map(|group| name_of(group)).collect(),
             sinks: objects(file, "sinks").map(name_of).collect(),
             key_blocks: key_blocks(file),
+        }
+    }
+
+    /// The names of a run.
+    pub fn of_setup(setup: &'t Setup) -> Self {
+        let partitions = setup.topics.iter().map(|topic| (&*topic.name, u32::from(topic.partitions)));
+        Names {
+            topics: setup.topics.iter().map(|topic| &*topic.name).collect(),
+            partitions: Some(Partitions::of(partitions)),
+            producers: setup.producers.iter().map(|producer| &*producer.name).collect(),
+            groups: setup.groups.iter().map(|group| &*group.name).collect(),
+            members: setup.consumers.iter().map(|consumer| (&*consumer.name, consumer.group.index())).collect(),
+            sinks: setup.sinks.iter().map(|sink| &*sink.name).collect(),
+            key_blocks: Vec::new(),
         }
     }
 
@@ -180,15 +194,26 @@ struct Partitions {
     listed: Vec<String>,
 }
 
-fn partitions(file: &Value<'_>) -> Option<Partitions> {
-    let mut names = Vec::new();
-    for (index, topic) in objects(file, "topics").take(bounds::TOPICS as usize).enumerate() {
-        let count = number_of(topic, "partitions", bounds::PARTITIONS_PER_TOPIC)?.max(added_to(file, topic));
-        let place = |number| TopicPartition { topic: TopicId::at(index), number: number as u16 };
-        names.extend((0..count).map(|number| (format!("{}-{number}", name_of(topic)), place(number))));
+fn partitions<'t>(file: &'t Value<'t>) -> Option<Partitions> {
+    let count = |topic: &'t Object<'t>| {
+        let count = number_of(topic, "partitions", bounds::PARTITIONS_PER_TOPIC)?;
+        Some((name_of(topic), count.max(added_to(file, topic))))
+    };
+    let counts: Option<Vec<_>> = objects(file, "topics").take(bounds::TOPICS as usize).map(count).collect();
+    Some(Partitions::of(counts?.into_iter()))
+}
+
+impl Partitions {
+    /// Those of topics with these names and so many partitions each.
+    fn of<'n>(topics: impl Iterator<Item = (&'n str, u32)>) -> Self {
+        let mut names = Vec::new();
+        for (index, (topic, count)) in topics.enumerate() {
+            let place = |number| TopicPartition { topic: TopicId::at(index), number: number as u16 };
+            names.extend((0..count).map(|number| (format!("{topic}-{number}"), place(number))));
+        }
+        let listed = shortened(names.iter().map(|(name, _)| name.as_str()));
+        Partitions { ids: names.into_iter().collect(), listed }
     }
-    let listed = shortened(names.iter().map(|(name, _)| name.as_str()));
-    Some(Partitions { ids: names.into_iter().collect(), listed })
 }
 
 /// How many partitions the actions of a file give to a topic at most.

@@ -1,5 +1,8 @@
 //! Keys and values of a file, each kept once.
 
+use super::mistake::Problem;
+use super::reader::{Place, Reader};
+use super::values::shortened;
 use crate::sim::setup::{Key, bounds};
 use crate::sim::{KeyId, ValueId};
 use std::collections::BTreeMap;
@@ -13,6 +16,8 @@ pub(super) struct Vocabulary {
     key_ids: BTreeMap<Rc<str>, KeyId>,
     value_ids: BTreeMap<Rc<str>, ValueId>,
     blocks: Vec<(String, Block)>,
+    /// True if there can be no others, since a run has begun with these.
+    is_closed: bool,
 }
 
 /// The keys `prefix1`, `prefix2`, ... of the workloads with one prefix.
@@ -37,6 +42,18 @@ impl Vocabulary {
         vocabulary
     }
 
+    /// The vocabulary of a run.
+    pub fn closed(keys: &[Key], values: &[Rc<str>]) -> Self {
+        let mut vocabulary = Vocabulary::default();
+        for key in keys {
+            vocabulary.key(&key.text);
+        }
+        for value in values {
+            vocabulary.value(value);
+        }
+        Vocabulary { is_closed: true, ..vocabulary }
+    }
+
     fn make_block(&mut self, prefix: &str, count: u32) -> Block {
         if self.keys.len() + count as usize > bounds::KEYS as usize {
             return Block::TooMany;
@@ -55,6 +72,26 @@ impl Vocabulary {
     /// The keys of the workloads with this prefix.
     pub fn block(&self, prefix: &str) -> Option<Block> {
         self.blocks.iter().find(|(other, _)| other == prefix).map(|(_, block)| block.clone())
+    }
+
+    /// Reads a key. One that there cannot be is reported.
+    pub fn read_key<'t>(&mut self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<KeyId> {
+        let text = r.string(place.clone())?;
+        if self.is_closed && !self.key_ids.contains_key(text) {
+            refuse(r, &place?, text, self.keys.iter().map(|key| &*key.text));
+            return None;
+        }
+        Some(self.key(text))
+    }
+
+    /// Reads a value, in the same way.
+    pub fn read_value<'t>(&mut self, r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<ValueId> {
+        let text = r.string(place.clone())?;
+        if self.is_closed && !self.value_ids.contains_key(text) {
+            refuse(r, &place?, text, self.values.iter().map(|value| &**value));
+            return None;
+        }
+        Some(self.value(text))
     }
 
     pub fn key(&mut self, text: &str) -> KeyId {
@@ -78,4 +115,14 @@ impl Vocabulary {
         self.values.push(value);
         id
     }
+}
+
+fn refuse<'t, 'n>(
+    r: &mut Reader<'t>,
+    place: &Place<'t>,
+    found: &str,
+    there_are: impl Iterator<Item = &'n str> + Clone,
+) {
+    let suggestion = r.nearest(found, there_are.clone());
+    r.report(place, Problem::NotOneOf { found: found.to_owned(), allowed: shortened(there_are), suggestion });
 }

@@ -22,6 +22,8 @@ use super::verdicts::{RunSetup, Verdicts};
 use super::view::{self, Panels};
 use crate::history::BranchId;
 use crate::link::{Link, MOST_SHARED};
+use crate::reading::ActionReading;
+use crate::scenario::by_hand::World;
 use crate::scene::drawn::Rows;
 use crate::scene::pace::matters;
 use crate::scene::stage::Shape;
@@ -64,6 +66,8 @@ pub enum Message {
     File(web_sys::File),
     /// The page around asks for something.
     Asked(Asked),
+    /// What the page around wants done has been read: the number of its message, the scenario that it is about, and what it says.
+    ActionRead(f64, u32, Option<ActionReading>),
     /// The address has changed, by a link or by Back.
     Address,
     /// The address may be changed again, or the page is about to go: it has to say what is shown.
@@ -273,7 +277,8 @@ impl Component for App {
                     reader::read(number, file, self.dispatch.clone());
                 }
             }
-            Message::Asked(asked) => self.obey(asked),
+            Message::Asked(asked) => self.obey(ctx, asked),
+            Message::ActionRead(id, opened, reading) => host::reply(id, host::act(&mut self.state, opened, reading)),
             Message::Address => {
                 let address = browser::fragment();
                 if address == self.address.0 {
@@ -501,15 +506,22 @@ impl App {
 
     /// Does what the page around asks for, and answers.
     #[inline(never)]
-    fn obey(&mut self, Asked { id, order }: Asked) {
-        if let Order::LoadFile(bytes) = order {
-            self.state.apply(Action::ReadFile);
-            let Some(number) = self.state.reading else { return };
-            if let Some((_, before)) = self.sent.replace((number, id)) {
-                host::reply(before, Err(("failed", "another scenario was loaded meanwhile".to_owned())));
+    fn obey(&mut self, ctx: &Context<Self>, Asked { id, order }: Asked) {
+        let order = match order {
+            Order::LoadFile(bytes) => {
+                self.state.apply(Action::ReadFile);
+                let Some(number) = self.state.reading else { return };
+                self.sent = Some((number, id));
+                return reader::read_bytes(number, bytes, self.dispatch.clone());
             }
-            return reader::read_bytes(number, bytes, self.dispatch.clone());
-        }
+            Order::Act(action) => {
+                let world = World::of(&self.state.scenario.cluster, self.state.playback.run());
+                let (link, opened) = (ctx.link().clone(), self.state.opened);
+                let done = move |reading| link.send_message(Message::ActionRead(id, opened, reading));
+                return reader::read_action(action, &world, done);
+            }
+            order => order,
+        };
         let theme = self.state.theme;
         host::reply(id, host::obey(&mut self.state, &order, &self.panels));
         if self.state.theme != theme {

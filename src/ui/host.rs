@@ -5,7 +5,9 @@ use super::browser;
 use super::state::{Action, FileProblem, FileReport, FileWrong, State, Theme};
 use super::verdicts::VerdictView;
 use super::view::{self, Panels};
-use crate::sim::{self, Simulation, Time};
+use crate::link::names_what_exists;
+use crate::reading::{ActionReading, MistakeInWords};
+use crate::sim::{self, Refusal, Simulation, Time};
 use crate::text::{self, Lang, labels};
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -48,8 +50,8 @@ pub enum Order {
     Seek(u32),
     /// Shows a moment of simulated time, in milliseconds.
     SeekTime(f64),
-    /// Does something to a client.
-    Act(String, String),
+    /// Does something to the world: an action as in a scenario file.
+    Act(Uint8Array),
     /// Sets the language and the colours.
     Set(Option<Lang>, Option<Theme>),
     /// Tells everything.
@@ -80,7 +82,7 @@ impl Asked {
                 Some(step) => Order::Seek(step as u32),
                 None => Order::SeekTime(number("time")?),
             },
-            "act" => Order::Act(text("verb")?, text("name")?),
+            "act" => Order::Act(get("action")?.dyn_into().ok()?),
             "set" => {
                 let theme = text("theme").map(|theme| if theme == "dark" { Theme::Dark } else { Theme::Light });
                 Order::Set(Lang::ALL.into_iter().find(|lang| Some(lang.tag()) == text("lang").as_deref()), theme)
@@ -167,27 +169,26 @@ pub fn tell_answer(state: &State, choice: u32) {
     answered(&object);
 }
 
-/// The action of a verb on a client of a name.
-fn action(lang: Lang, run: &Simulation, verb: &str, name: &str) -> Result<sim::Action, Problem> {
-    let consumer = run.consumers().iter().find(|consumer| *consumer.name == *name).map(|consumer| consumer.id);
-    let producer = run.setup().producers.iter().position(|producer| *producer.name == *name);
-    let client = consumer.map(sim::ClientId::from).or(producer.map(|index| sim::ProducerId::at(index).into()));
-    let (Some(client), consumer) = (client, consumer) else {
-        return Err(("refused", format!("there is no consumer or producer called {name}")));
+/// Why a world does not do what was read, if it does not.
+fn refused(lang: Lang, run: &Simulation, actions: &[sim::Action]) -> Option<Problem> {
+    // While it was read, the consumer that it is about may have been taken back.
+    let check = |&action| match names_what_exists(run, action) {
+        true => run.can_apply(action),
+        false => Err(Refusal::NoSuchConsumer),
     };
-    let action = match (verb, consumer) {
-        ("crash", _) => sim::Action::Crash(client),
-        ("close", _) => sim::Action::Close(client),
-        ("start", _) => sim::Action::Start(client),
-        ("restart", Some(consumer)) => sim::Action::Restart(consumer),
-        ("freeze", Some(consumer)) => sim::Action::Freeze(consumer),
-        ("thaw", Some(consumer)) => sim::Action::Thaw(consumer),
-        _ => return Err(("refused", format!("{name} is no consumer"))),
-    };
-    match run.can_apply(action) {
-        Ok(()) => Ok(action),
-        Err(refusal) => Err(("refused", text::refusal(lang, refusal).to_owned())),
-    }
+    let refusal = actions.iter().find_map(|action| check(action).err())?;
+    Some(("refused", text::refusal(lang, refusal).to_owned()))
+}
+
+fn words(lang: Lang, mistakes: &[MistakeInWords], say: impl Fn(&MistakeInWords, &str) -> String) -> Problem {
+    /// How many mistakes a host is told.
+    const MOST_TOLD: usize = 5;
+    let said = mistakes.iter().take(MOST_TOLD).map(|found| say(found, lang.pick(found.text.ja(), found.text.en())));
+    ("malformed", said.collect::<Vec<_>>().join("\n"))
+}
+
+fn no_reader(lang: Lang) -> Problem {
+    ("failed", labels::no_reader(lang).to_owned())
 }
 
 /// What a report on a file says to a host: nothing, if the file was opened.
@@ -195,28 +196,44 @@ fn action(lang: Lang, run: &Simulation, verb: &str, name: &str) -> Result<sim::A
 pub fn problem(lang: Lang, report: Option<&FileReport>) -> Result<JsValue, Problem> {
     match report.map(|report| &report.wrong) {
         Some(FileWrong::Mistakes(mistakes)) => {
-            let said = mistakes.iter().take(5).map(|found| {
-                let text = lang.pick(found.text.ja(), found.text.en());
-                format!("{}:{}: {text}", found.line, found.column)
-            });
-            Err(("malformed", said.collect::<Vec<_>>().join("\n")))
+            Err(words(lang, mistakes, |found, text| format!("{}:{}: {text}", found.line, found.column)))
         }
         Some(FileWrong::Problem(FileProblem::TooLarge)) => Err(("too-large", labels::file_too_large(lang).to_owned())),
         Some(FileWrong::Problem(FileProblem::Unreadable)) => {
             Err(("malformed", labels::file_unreadable(lang).to_owned()))
         }
-        Some(FileWrong::Problem(FileProblem::NoReader)) => Err(("failed", labels::no_reader(lang).to_owned())),
+        Some(FileWrong::Problem(FileProblem::NoReader)) => Err(no_reader(lang)),
         _ => Ok(JsValue::UNDEFINED),
     }
 }
 
-/// Does what a host asks for, but for files, which have to be read first.
+/// Does what the reader has made of an action, in the scenario that was opened as number `opened`.
+#[inline(never)]
+pub fn act(state: &mut State, opened: u32, reading: Option<ActionReading>) -> Result<JsValue, Problem> {
+    let lang = state.lang;
+    let actions = reading
+        .ok_or_else(|| no_reader(lang))?
+        .map_err(|mistakes| words(lang, &mistakes, |_, text| text.to_owned()))?;
+    if state.opened != opened {
+        return Err(("failed", "another scenario was opened meanwhile".to_owned()));
+    }
+    if let Some(problem) = refused(lang, state.playback.run(), &actions) {
+        return Err(problem);
+    }
+    state.apply(Action::ActAll(actions));
+    match state.refusal {
+        Some(_) => Err(("refused", labels::too_many_branches(lang).to_owned())),
+        None => Ok(JsValue::UNDEFINED),
+    }
+}
+
+/// Does what a host asks for, but for files and actions, which have to be read first.
 #[inline(never)]
 pub fn obey(state: &mut State, order: &Order, panels: &Panels) -> Result<JsValue, Problem> {
     match order {
         Order::Tell => return Ok(everything(state, &panels.sentence, &panels.verdicts)),
         Order::Play(plays) if *plays != state.playback.is_playing() => state.apply(Action::Toggle),
-        Order::Play(_) | Order::LoadFile(_) => {}
+        Order::Play(_) | Order::LoadFile(_) | Order::Act(_) => {}
         Order::Step(by) => {
             let step = (i64::from(state.playback.shown()) + by).clamp(0, i64::from(state.playback.count()));
             state.apply(Action::JumpTo(step as u32));
@@ -235,13 +252,6 @@ pub fn obey(state: &mut State, order: &Order, panels: &Panels) -> Result<JsValue
             }
             if theme.is_some_and(|theme| theme != state.theme) {
                 state.apply(Action::SwitchTheme);
-            }
-        }
-        Order::Act(verb, name) => {
-            let action = action(state.lang, state.playback.run(), verb, name)?;
-            state.apply(Action::Act(action));
-            if state.refusal.is_some() {
-                return Err(("refused", labels::too_many_branches(state.lang).to_owned()));
             }
         }
         Order::Load(name) => {

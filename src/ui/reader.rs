@@ -1,8 +1,9 @@
-//! The reader at the edge: `static/load.js` loads it when the first file is opened, and packs files for addresses.
+//! The reader at the edge: `static/load.js` loads it when the first file is opened or the first action is read, and packs files for addresses.
 
 use super::state::{Action, FileProblem};
-use crate::reading::Reading;
-use crate::scenario::MOST_BYTES;
+use crate::reading::{ActionReading, Reading};
+use crate::scenario::by_hand::World;
+use crate::scenario::{MOST_BYTES, compiled};
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -14,6 +15,10 @@ extern "C" {
     /// What the reader answers to a file. Fails where it could not be loaded or has stopped.
     #[wasm_bindgen(js_namespace = logstepBoot, js_name = read, catch)]
     async fn ask_reader(file: &Uint8Array) -> Result<JsValue, JsValue>;
+
+    /// The same to an action in a world.
+    #[wasm_bindgen(js_namespace = logstepBoot, js_name = readAction, catch)]
+    async fn ask_reader_of_action(action: &Uint8Array, world: &Uint8Array) -> Result<JsValue, JsValue>;
 
     /// Bytes as a part of an address: a zlib stream in base64url.
     #[wasm_bindgen(js_namespace = logstepBoot, js_name = pack, catch)]
@@ -51,6 +56,16 @@ async fn open(number: u32, name: String, bytes: Uint8Array, dispatch: &Callback<
         _ => None,
     };
     dispatch.emit(Action::OpenFile(number, name, reading, packed.and_then(|packed| packed.as_string())));
+}
+
+/// Reads an action; `done` is told what it says, or nothing if the reader could not be loaded.
+#[inline(never)]
+pub fn read_action(action: Uint8Array, world: &World, done: impl FnOnce(Option<ActionReading>) + 'static) {
+    let world = Uint8Array::from(&*compiled::encode(world));
+    spawn_local(async move {
+        let answer = ask_reader_of_action(&action, &world).await.ok();
+        done(answer.and_then(|answer| compiled::decode(&Uint8Array::new(&answer).to_vec())));
+    });
 }
 
 /// Reads the file of an address.

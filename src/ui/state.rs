@@ -64,6 +64,8 @@ pub enum Action {
     ToggleMenu(MenuOf),
     /// Does something to the world.
     Act(sim::Action),
+    /// Does several things, one right after the other.
+    ActAll(Vec<sim::Action>),
     /// Begins again with another setting for all members of a consumer's group.
     BeginWith(ConsumerId, ConsumerSetting),
     /// Starts a consumer again with another setting.
@@ -136,6 +138,7 @@ impl Action {
                 | Action::JumpTo(_)
                 | Action::JumpToStep(_)
                 | Action::Act(_)
+                | Action::ActAll(_)
                 | Action::BeginWith(..)
                 | Action::RestartWith(..)
                 | Action::SwitchBranch(_)
@@ -487,6 +490,7 @@ impl State {
             Action::Frame(millis) => self.frame(millis),
             Action::ToggleMenu(of) => self.toggle_menu(of),
             Action::Act(action) => self.act(&[action]),
+            Action::ActAll(actions) => self.act(&actions),
             Action::RestartWith(consumer, setting) => {
                 let set = sim::Action::Set(Change::Setting { consumer, setting });
                 self.act(&[set, sim::Action::Restart(consumer)]);

@@ -55,14 +55,48 @@ test("it plays and pauses", async ({ page }) => {
 });
 
 test("an action is done, or refused with the reason and without a change", async ({ page }) => {
-  await done(page, { type: "act", action: { crash: "c1" } });
+  const actions = [
+    { freeze: "c1" }, { thaw: "c1" }, { crash: "c1" }, { join: "billing" }, { slow_down: { member: "c2", time: "2s" } },
+    { pause: { member: "c2", partition: "orders-1" } }, { add_partitions: { topic: "orders", to: 4 } }, { set: { latency: "7ms" } },
+    { produce: { producer: "shop", key: "order-1001", value: "paid" } }, { restart: "c4" },
+  ];
+  for (const action of actions) {
+    const { sentence } = await state(page);
+    await done(page, { type: "act", action });
+    assert.notEqual((await state(page)).sentence, sentence, JSON.stringify(action));
+  }
   const after = await state(page);
-  for (const name of ["c9", "c1"]) {
-    const { type, code, message } = await answer(page, { type: "act", action: { crash: name } });
-    assert.deepEqual([type, code], ["error", "refused"]);
-    assert.ok(message.length > 5);
+  for (const [action, code, words] of [
+    [{ crash: "c1" }, "refused", /not running/],
+    [{ crash: "c9" }, "malformed", /^crash: There is no member "c9"\. Did you mean "c1"\? There are: c1, c2, c3, c4, shop$/],
+    [{ freeze: { member: "c1" }, at: "5s" }, "malformed", /^freeze: This has to be a string, not an object\.\nat: There is no field "at"/],
+    [{}, "malformed", /crash, close, start/],
+  ]) {
+    const { type, code: answered, message } = await answer(page, { type: "act", action });
+    assert.deepEqual([type, answered], ["error", code]);
+    assert.match(message, words);
   }
   assert.deepEqual(await state(page), after);
+  await done(page, { type: "set", lang: "ja" });
+  assert.match((await answer(page, { type: "act", action: { crash: "c9" } })).message, /「c9」というメンバーはありません/);
+});
+
+test("what is asked after an action comes after it, even though that has to be read first", async ({ page }) => {
+  await send(page, { logstep: 1, type: "act", action: { crash: "c1" } }, { logstep: 1, type: "seek", step: 3, id: "later" });
+  await toldOf(page, "later");
+  const { step, steps, link } = await state(page);
+  assert.equal(step, 3);
+  assert.match(link, /&do=/);
+  assert.ok(steps > 57);
+});
+
+hostTest("where the reader cannot be loaded, an action fails, and the figure goes on", {
+  body: FRAME, app: true, expect: [/Failed to load resource|reader/, /TypeError/],
+  prepare: ({ page }) => page.route(/logstep-reader/, (route) => route.abort()),
+}, async ({ page }) => {
+  await hello(page);
+  assert.equal((await answer(page, { type: "act", action: { crash: "c1" } })).code, "failed");
+  await done(page, { type: "step" });
 });
 
 test("language and theme are set in place", async ({ page }) => {
@@ -308,4 +342,9 @@ pageTest("the text of the lesson leads its figure, and says what that shows", { 
   assert.equal(await shownStep(shown), 109);
   await page.getByRole("button", { name: "日本語" }).click();
   await page.waitForFunction(() => /^ステップ 109 /.test(document.querySelector("#sentence").textContent));
+
+  for (const [button, said] of [["c1 をクラッシュさせる", /c1 がクラッシュしました/], ["c1 をクラッシュさせる", /^このプロセスは動いていません/], ["最初からやり直す", /^ステップ 46 /]]) {
+    await page.getByRole("button", { name: button }).click();
+    await page.waitForFunction((source) => new RegExp(source).test(document.querySelector("#sentence").textContent), said.source);
+  }
 });
