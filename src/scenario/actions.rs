@@ -144,10 +144,7 @@ fn read_verb<'t>(r: &mut Reader<'t>, verb: &str, place: Place<'t>, known: &mut K
         "crash" => names.client(r, what).map(Action::Crash),
         "close" => names.client(r, what).map(Action::Close),
         "start" => names.client(r, what).map(Action::Start),
-        "restart" => names.client(r, what).map(|client| match client {
-            ClientId::Consumer(consumer) => Action::Restart(consumer),
-            ClientId::Producer(producer) => Action::RestartProducer(producer),
-        }),
+        "restart" => names.client(r, what).map(Action::restart),
         "freeze" => names.member(r, what).map(Action::Freeze),
         "thaw" => names.member(r, what).map(Action::Thaw),
         "join" => names.group(r, what).map(Action::Join),

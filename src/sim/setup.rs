@@ -480,13 +480,23 @@ pub struct Handling {
 impl Handling {
     /// How long a record takes, by its key and its place.
     pub fn time_of(&self, key: Option<KeyId>, place: TopicPartition, offset: Offset) -> Span {
+        self.time_for(self.records_like(key, place, offset))
+    }
+
+    /// The records among which it is that have a time of their own.
+    pub fn records_like(&self, key: Option<KeyId>, place: TopicPartition, offset: Offset) -> HandlingOf {
         let fits = |of: HandlingOf| match of {
             HandlingOf::Every => true,
             HandlingOf::Key(of) => key == Some(of),
             HandlingOf::Partition(of) => place == of,
             HandlingOf::Record(of, at) => place == of && offset == at,
         };
-        self.times.iter().find(|&&(of, _)| fits(of)).map_or(self.time, |&(_, time)| time)
+        self.times.iter().find(|&&(of, _)| fits(of)).map_or(HandlingOf::Every, |&(of, _)| of)
+    }
+
+    /// How long these records take.
+    pub fn time_for(&self, of: HandlingOf) -> Span {
+        self.times.iter().find(|&&(other, _)| other == of).map_or(self.time, |&(_, time)| time)
     }
 
     /// From now on these records take this time.

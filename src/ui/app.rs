@@ -593,8 +593,8 @@ impl App {
     /// Why the last thing asked for was not done, or what was done if no step says it.
     fn notice(&self) -> Option<AttrValue> {
         let lang = self.state.lang;
-        if let Some((consumer, setting)) = self.state.begun_with {
-            return Some(text::branch::begun_again(lang, self.state.playback.run(), consumer, setting).into());
+        if let Some(change) = self.state.begun_with {
+            return Some(text::branch::begun_again(lang, self.state.playback.run(), change).into());
         }
         match self.state.exported {
             Some(Format::Step) => return Some(labels::copied(lang).into()),
