@@ -16,7 +16,9 @@ fn everything() -> Scenario {
 
 fn read_in(scenario: &Scenario, run: &Simulation, action: &str) -> Result<Vec<Action>, Vec<String>> {
     // As the reader gets it.
-    let world: World = compiled::decode(&compiled::encode(&World::of(&scenario.cluster, run))).expect("its own form");
+    let world: World =
+        compiled::decode(&compiled::encode(&World::of((&scenario.cluster, &scenario.producer_clients), run)))
+            .expect("its own form");
     read_action(action, &world).map_err(|mistakes| mistakes.iter().map(|found| mistake(Lang::En, found)).collect())
 }
 
@@ -40,6 +42,7 @@ fn in_words(run: &Simulation, action: Action) -> Value {
         Action::Close(id) => json!({ "close": client(id) }),
         Action::Start(id) => json!({ "start": client(id) }),
         Action::Restart(id) => json!({ "restart": member(id) }),
+        Action::RestartProducer(id) => json!({ "restart": producer(id) }),
         Action::Freeze(id) => json!({ "freeze": member(id) }),
         Action::Thaw(id) => json!({ "thaw": member(id) }),
         Action::Join(group) => json!({ "join": setup.groups[group.index()].name.to_string() }),
@@ -96,6 +99,13 @@ fn in_words(run: &Simulation, action: Action) -> Value {
         Action::Set(Change::Rate { producer: id, per_second }) => {
             json!({ "set": { "producer": producer(id), "per_second": per_second } })
         }
+        // "Why" offers these, not the menu of a thing.
+        Action::Set(
+            Change::ProducerSetting { .. }
+            | Change::Commit { .. }
+            | Change::UniqueKey { .. }
+            | Change::BrokerSetting(_),
+        ) => panic!("{action:?} is not done here"),
         Action::Set(Change::Setting { consumer, setting }) => {
             let (name, value) = match setting {
                 ConsumerSetting::SessionTimeout(span) => ("session.timeout.ms", json!(span.as_millis())),
@@ -107,6 +117,11 @@ fn in_words(run: &Simulation, action: Action) -> Value {
                 ConsumerSetting::AutoOffsetReset(other) => panic!("{other:?} is not done here"),
                 ConsumerSetting::AutoCommitInterval(span) => ("auto.commit.interval.ms", json!(span.as_millis())),
                 ConsumerSetting::MetadataMaxAge(span) => ("metadata.max.age.ms", json!(span.as_millis())),
+                ConsumerSetting::EnableAutoCommit(on) => ("enable.auto.commit", json!(on)),
+                ConsumerSetting::PartitionAssignmentStrategy(list) => {
+                    let names: Vec<&str> = list.iter().map(|assignor| assignor.name()).collect();
+                    ("partition.assignment.strategy", json!(names))
+                }
             };
             json!({ "set": { "member": member(consumer), name: value } })
         }

@@ -619,3 +619,20 @@ fn the_stage_shows_who_stands_still_and_for_how_long_nobody_reads() {
     let mut tapes = drawn.tapes.iter().filter(|tape| member.partitions.contains(&tape.name));
     assert!(!member.partitions.is_empty() && tapes.all(|tape| tape.unowned == Some(stands)));
 }
+
+#[test]
+fn a_record_that_goes_to_a_partition_of_the_future_is_shown_before_there_is_one() {
+    let mut setup = Setup::clone(story().setup());
+    let action = Action::AddPartitions { topic: TopicId(0), to: 9 };
+    setup.actions = vec![PlannedAction { when: When::At(Time::from_micros(1)), action }];
+    let mut history = History::new(Simulation::new(setup));
+    while !history.advance(1_000).complete {}
+    history.seek(0);
+    let run = history.now();
+    let next = run.next_record_of(ProducerId(0)).expect("it is known");
+    assert!(run.record(next).partition.index() >= run.partition_count());
+    for shape in SHAPES {
+        let scene = stage(run, run.now(), shape, None);
+        assert!(scene.producers[0].record.is_some() && scene.producers[0].hash.is_none());
+    }
+}

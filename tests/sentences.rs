@@ -236,3 +236,18 @@ fn the_outcome_names_the_group_of_each_line_and_tells_of_one_that_never_worked()
         "{lines:#?}"
     );
 }
+
+#[test]
+fn a_request_is_told_by_the_linger_that_its_producer_had_then() {
+    let actions =
+        r#"{ "set": { "producer": "p", "linger.ms": 70 }, "at": "5500ms" }, { "restart": "p", "at": "6500ms" }"#;
+    let run = run(&group(BY_HAND, BY_RECORD, C1), actions);
+    let said: Vec<String> = (0..run.steps())
+        .map(StepNo)
+        .filter(|&step| run.step_at(step).is_some_and(|step| step.event.name() == "ProduceSent"))
+        .map(|step| sentence(Lang::En, &run, step))
+        .collect();
+    let (before, after): (Vec<&String>, Vec<&String>) = said.iter().partition(|said| said.contains("(5 ms)"));
+    assert_eq!((before.len(), after.len()), (7, 13), "{said:#?}");
+    assert!(after.iter().all(|said| said.contains("(70 ms)")), "{said:#?}");
+}

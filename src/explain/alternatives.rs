@@ -1,16 +1,22 @@
 //! Other values of a setting, as far as the engine can be told to take them.
 
-use super::settings::{Owner, Setting, SettingValue};
+use super::settings::{Owner, Setting, SettingValue, assignor_names, commit_value, reset_name};
+use crate::sim::assignor::{Assignor, AssignorList};
 use crate::sim::order;
-use crate::sim::setup::{ConsumerSettings, OffsetReset};
-use crate::sim::{BrokerId, Change, ConsumerId, ConsumerSetting, HandlingOf, Simulation, Span};
+use crate::sim::producer::batching::Batching;
+use crate::sim::setup::{
+    ClusterSettings, CommitPolicy, CommitWhen, ConsumerSettings, OffsetReset, ProducerSettings, Release,
+};
+use crate::sim::{
+    BrokerSetting, Change, ClientId, ConsumerId, ConsumerSetting, ProducerId, ProducerSetting, Simulation, SinkId, Span,
+};
 
 /// The values that are offered for a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternatives {
     /// When a change takes effect.
     pub takes_effect: TakesEffect,
-    /// The values, in order.
+    /// The values, in order: the present one and at least one other.
     pub values: Vec<Alternative>,
 }
 
@@ -20,7 +26,9 @@ pub enum TakesEffect {
     /// At once: it is part of the small world around Kafka.
     FromHere,
     /// When this client starts: it is a client's setting.
-    AtStartOf(ConsumerId),
+    AtStartOf(ClientId),
+    /// When the brokers start, which they do once only.
+    AtStartOfBrokers,
 }
 
 /// A value that is offered.
@@ -36,52 +44,124 @@ pub struct Alternative {
     pub is_default: bool,
     /// The setting beside which the client refuses it, and that setting's value.
     pub contradicts: Option<(Setting, Span)>,
+    /// True if its group would not let the client in again that starts with it alone.
+    pub is_shut_out: bool,
 }
 
-/// What is offered for a setting; nothing if it cannot be changed.
+/// What is offered for a setting; nothing if the engine cannot be told to change it.
 pub fn alternatives(run: &Simulation, setting: Setting, owner: Owner) -> Option<Alternatives> {
     match owner {
-        Owner::World if setting == Setting::NetworkLatency => {
-            let broker = BrokerId(0);
+        Owner::Network(broker) => {
             let change = |latency| Change::Latency { broker, latency };
             Some(from_here([1, 4, 50, 500], run.latency(broker), change))
         }
-        Owner::Consumer(consumer) if setting == Setting::HandlingTime => {
-            let change = |time| Change::HandlingTime { consumer, of: HandlingOf::Every, time };
-            Some(from_here([50, 100, 500, 1000, 5000], run.consumer(consumer).config().handling.time, change))
+        Owner::Handling(consumer, of) => {
+            let present = run.consumer(consumer).config().handling.time_for(of);
+            let change = |time| Change::HandlingTime { consumer, of, time };
+            Some(from_here([50, 100, 500, 1000, 5000], present, change))
         }
-        Owner::Consumer(consumer) => of_client(run, setting, consumer),
-        _ => None,
+        Owner::Sink(sink) => Some(of_table(run, sink)),
+        Owner::Brokers => of_brokers(run, setting),
+        Owner::Producer(producer) => of_producer(run, setting, producer),
+        Owner::Consumer(consumer) => {
+            let policy = run.consumer(consumer).config().handling.commit;
+            match setting {
+                Setting::CommitAfterRecords | Setting::CommitWhen => Some(of_application(consumer, policy)),
+                _ => of_client(run, setting, consumer),
+            }
+        }
     }
 }
 
+fn offered(value: SettingValue, change: Change, is_present: bool, is_default: bool) -> Alternative {
+    Alternative { value, change, is_present, is_default, contradicts: None, is_shut_out: false }
+}
+
 fn from_here<const N: usize>(millis: [u64; N], present: Span, change: impl Fn(Span) -> Change) -> Alternatives {
-    let value = |span| Alternative {
-        value: SettingValue::Time(span),
-        change: change(span),
-        is_present: span == present,
-        is_default: false,
-        contradicts: None,
-    };
-    let times = with(&millis.map(|millis| millis * 1000), [present.as_micros(); 2]);
-    let values = times.into_iter().map(|micros| value(Span::from_micros(micros))).collect();
+    let value = |span| offered(SettingValue::Time(span), change(span), span == present, false);
+    let values = times(millis, [present; 2]).map(value).collect();
     Alternatives { takes_effect: TakesEffect::FromHere, values }
 }
 
+fn of_table(run: &Simulation, sink: SinkId) -> Alternatives {
+    let column = SettingValue::Text(run.setup().sinks[sink.index()].column.clone());
+    let value = |(value, is_unique)| {
+        offered(value, Change::UniqueKey { sink, is_unique }, run.sink(sink).is_unique == is_unique, false)
+    };
+    let values = [(SettingValue::Absent, false), (column, true)].map(value).into();
+    Alternatives { takes_effect: TakesEffect::FromHere, values }
+}
+
+/// An application that counts records is offered other numbers, another one other places in its loop.
+fn of_application(consumer: ConsumerId, present: CommitPolicy) -> Alternatives {
+    let whens = match present.when {
+        CommitWhen::AfterRecords(records) => {
+            let counts = with(&[1, 3, 10, 100], [u64::from(records); 2]);
+            counts.into_iter().map(|records| CommitWhen::AfterRecords(records as u32)).collect()
+        }
+        _ => vec![CommitWhen::BeforeBatch, CommitWhen::AfterBatch, CommitWhen::Never],
+    };
+    let value = |when| {
+        let change = Change::Commit { consumer, policy: CommitPolicy { when, ..present } };
+        offered(commit_value(when), change, when == present.when, false)
+    };
+    Alternatives { takes_effect: TakesEffect::FromHere, values: whens.into_iter().map(value).collect() }
+}
+
+fn of_brokers(run: &Simulation, setting: Setting) -> Option<Alternatives> {
+    if setting != Setting::GroupInitialRebalanceDelay {
+        return None;
+    }
+    let (present, default) =
+        (run.group_initial_rebalance_delay(), ClusterSettings::default().group_initial_rebalance_delay);
+    let value = |span| {
+        let change = Change::BrokerSetting(BrokerSetting::GroupInitialRebalanceDelay(span));
+        offered(SettingValue::Time(span), change, span == present, span == default)
+    };
+    let values = times([0, 1_000, 10_000], [present, default]).map(value).collect();
+    Some(Alternatives { takes_effect: TakesEffect::AtStartOfBrokers, values })
+}
+
+/// Other clients than Java have these settings by other names, or not at all.
+fn of_producer(run: &Simulation, setting: Setting, producer: ProducerId) -> Option<Alternatives> {
+    let ProducerSettings { batching: present, java, .. } = run.producer(producer).settings;
+    let default = Batching::of_java(java?);
+    let change = |setting| Change::ProducerSetting { producer, setting };
+    let values = match setting {
+        Setting::Linger => {
+            let (present, default) = (present.linger, default.linger);
+            let value = |span| {
+                let change = change(ProducerSetting::Linger(span));
+                offered(SettingValue::Time(span), change, span == present, span == default)
+            };
+            times([0, 5, 100, 1_000], [present, default]).map(value).collect()
+        }
+        Setting::BatchSize => {
+            let (present, default) = (present.batch_size, default.batch_size);
+            let value = |bytes| {
+                let change = change(ProducerSetting::BatchSize(bytes));
+                offered(SettingValue::Count(bytes), change, bytes == present, bytes == default)
+            };
+            let sizes = with(&[1, 200, 65_536], [present, default].map(u64::from));
+            sizes.into_iter().map(|bytes| value(bytes as u32)).collect()
+        }
+        _ => return None,
+    };
+    Some(Alternatives { takes_effect: TakesEffect::AtStartOf(producer.into()), values })
+}
+
 fn of_client(run: &Simulation, setting: Setting, consumer: ConsumerId) -> Option<Alternatives> {
-    let (present, default) = (&run.consumer(consumer).config().settings, &ConsumerSettings::default());
+    let present = &run.consumer(consumer).config().settings;
+    let default = &ConsumerSettings::of_release(present.release);
     let alternative = |value, setting, is_present, is_default| Alternative {
-        value,
-        change: Change::Setting { consumer, setting },
-        is_present,
-        is_default,
         contradicts: contradicts(present, setting),
+        is_shut_out: is_shut_out(run, consumer, setting),
+        ..offered(value, Change::Setting { consumer, setting }, is_present, is_default)
     };
     let times = |millis: [u64; 3], of: fn(&ConsumerSettings) -> Span, setting: fn(Span) -> ConsumerSetting| {
         let (present, default) = (of(present), of(default));
-        let values = with(&millis.map(|millis| millis * 1000), [present.as_micros(), default.as_micros()]);
         let value = |span| alternative(SettingValue::Time(span), setting(span), span == present, span == default);
-        values.into_iter().map(Span::from_micros).map(value).collect()
+        times(millis, [present, default]).map(value).collect()
     };
     let values: Vec<Alternative> = match setting {
         Setting::SessionTimeout => {
@@ -93,6 +173,12 @@ fn of_client(run: &Simulation, setting: Setting, consumer: ConsumerId) -> Option
         Setting::MaxPollInterval => {
             times([2_000, 10_000, 60_000], |settings| settings.max_poll_interval, ConsumerSetting::MaxPollInterval)
         }
+        Setting::AutoCommitInterval => {
+            times([0, 1_000, 60_000], |settings| settings.auto_commit_interval, ConsumerSetting::AutoCommitInterval)
+        }
+        Setting::MetadataMaxAge => {
+            times([1_000, 10_000, 60_000], |settings| settings.metadata_max_age, ConsumerSetting::MetadataMaxAge)
+        }
         Setting::MaxPollRecords => {
             let (present, default) = (present.max_poll_records, default.max_poll_records);
             let value = |count| {
@@ -102,11 +188,27 @@ fn of_client(run: &Simulation, setting: Setting, consumer: ConsumerId) -> Option
             let counts = with(&[1, 10, 100], [present, default].map(u64::from));
             counts.into_iter().map(|count| value(count as u32)).collect()
         }
+        Setting::EnableAutoCommit => {
+            let value = |on| {
+                let setting = ConsumerSetting::EnableAutoCommit(on);
+                let (is_present, is_default) = (on == present.enable_auto_commit, on == default.enable_auto_commit);
+                alternative(SettingValue::Switch(on), setting, is_present, is_default)
+            };
+            [false, true].map(value).into()
+        }
+        Setting::PartitionAssignmentStrategy => {
+            let value = |list: AssignorList| {
+                let setting = ConsumerSetting::PartitionAssignmentStrategy(list);
+                let is = |assignors: &[Assignor]| AssignorList::new(assignors) == list;
+                alternative(assignor_names(list.iter()), setting, is(&present.assignors), is(&default.assignors))
+            };
+            strategies(present.release, &present.assignors).into_iter().map(value).collect()
+        }
         Setting::AutoOffsetReset => {
             let offered = [OffsetReset::Earliest, OffsetReset::Latest, OffsetReset::None];
             let own = (!offered.contains(&present.auto_offset_reset)).then_some(present.auto_offset_reset);
             let value = |reset: OffsetReset| {
-                let text = SettingValue::Text(super::settings::reset_name(reset).into());
+                let text = SettingValue::Text(reset_name(reset).into());
                 let (is_present, is_default) = (reset == present.auto_offset_reset, reset == default.auto_offset_reset);
                 alternative(text, ConsumerSetting::AutoOffsetReset(reset), is_present, is_default)
             };
@@ -114,7 +216,35 @@ fn of_client(run: &Simulation, setting: Setting, consumer: ConsumerId) -> Option
         }
         _ => return None,
     };
-    Some(Alternatives { takes_effect: TakesEffect::AtStartOf(consumer), values })
+    Some(Alternatives { takes_effect: TakesEffect::AtStartOf(consumer.into()), values })
+}
+
+/// Since this release there is `cooperative-sticky` (KIP-429).
+const COOPERATIVE: Release = (2, 4);
+
+/// Each assignor that a client knows alone, its default list, and the one that it has.
+fn strategies(release: Release, present: &[Assignor]) -> Vec<AssignorList> {
+    let known = Assignor::ALL.into_iter().filter(|assignor| !assignor.supports_cooperative() || release >= COOPERATIVE);
+    let mut lists: Vec<AssignorList> = known.map(|assignor| AssignorList::new(&[assignor])).collect();
+    for list in [&*ConsumerSettings::of_release(release).assignors, present].map(AssignorList::new) {
+        if !lists.contains(&list) {
+            lists.push(list);
+        }
+    }
+    lists
+}
+
+/// Each member has to support one assignor that all the others support too (`INCONSISTENT_GROUP_PROTOCOL`).
+fn is_shut_out(run: &Simulation, consumer: ConsumerId, setting: ConsumerSetting) -> bool {
+    let ConsumerSetting::PartitionAssignmentStrategy(list) = setting else { return false };
+    let found = run.consumer(consumer);
+    // A dynamic member leaves before it starts again; the place of one that has died, and of a static one, is kept.
+    let leaves = found.client().filter(|client| !client.is_static()).map(|_| found.key());
+    let all_support = |assignor: Assignor| {
+        let mut others = run.group(found.group).members.iter().filter(|member| Some(member.key) != leaves);
+        others.all(|member| member.request.assignors.contains(&assignor))
+    };
+    !list.iter().any(all_support)
 }
 
 /// A heartbeat has to come more often than the session expires (`AbstractCoordinator`).
@@ -125,6 +255,12 @@ fn contradicts(present: &ConsumerSettings, setting: ConsumerSetting) -> Option<(
         ConsumerSetting::HeartbeatInterval(span) if span >= timeout => Some((Setting::SessionTimeout, timeout)),
         _ => None,
     }
+}
+
+/// Offered times and those that must not be missing, in order, each once.
+fn times<const N: usize>(millis: [u64; N], more: [Span; 2]) -> impl Iterator<Item = Span> {
+    let values = with(&millis.map(|millis| millis * 1000), more.map(|span| span.as_micros()));
+    values.into_iter().map(Span::from_micros)
 }
 
 /// The offered numbers and those that must not be missing, in order, each once.

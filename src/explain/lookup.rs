@@ -230,6 +230,24 @@ pub fn committed_work(run: &Simulation, step: StepNo) -> CommittedWork {
     found.unwrap_or(CommittedWork::None)
 }
 
+/// The last step of a consumer before `step` that is as wanted.
+pub fn last_before(run: &Simulation, of: ConsumerId, step: StepNo, wanted: impl Fn(&Event) -> bool) -> Option<StepNo> {
+    let found = before(run, step).find(|(_, event)| event.consumer() == Some(of) && wanted(event));
+    found.map(|(number, _)| number)
+}
+
+/// How many records the `poll()` that returns records in a step has returned up to it. It returns those of each partition
+/// in a step of its own, in one moment.
+pub fn polled_with(run: &Simulation, of: ConsumerId, step: StepNo) -> u32 {
+    let own = (0..=step.0).rev().filter_map(|number| run.step_at(StepNo(number)));
+    own.filter(|step| step.event.consumer() == Some(of))
+        .map_while(|step| match step.event {
+            Event::RecordsPolled { from, position, .. } => Some(position - from),
+            _ => None,
+        })
+        .sum()
+}
+
 /// The settings that a producer's process had in a step.
 pub fn producer_settings(run: &Simulation, of: ProducerId, step: StepNo) -> ProducerSettings {
     let (first, found) = (run.setup().producers[of.index()].settings, run.producer(of));

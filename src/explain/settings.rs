@@ -1,11 +1,16 @@
 //! The settings that made a step as it is.
 
+use super::lookup;
+use crate::sim::assignor::Assignor;
 use crate::sim::consumer::Consumer;
-use crate::sim::event::{ErrorCode, SentBecause};
+use crate::sim::event::{CommitCall, ErrorCode, Fault, PositionSource, RowOutcome, SentBecause};
 use crate::sim::failing::AfterFailure;
 use crate::sim::partitioner::{Choice, Partitioner};
 use crate::sim::setup::{CommitWhen, ConsumerConfig, GroupProtocol, OffsetReset, ProducerSettings};
-use crate::sim::{BrokerId, ConsumerId, Event, ProducerId, Simulation, Span, StepNo};
+use crate::sim::{
+    BrokerId, ConsumerId, Event, HandlingOf, PartitionId, ProducerId, RecordId, Role, Simulation, SinkId, Span, Step,
+    StepNo,
+};
 use std::rc::Rc;
 
 macro_rules! settings {
@@ -25,61 +30,68 @@ macro_rules! settings {
 
             /// True for a setting of Kafka; false for one of the small world around it.
             pub const fn is_of_kafka(self) -> bool {
-                match self { $( Setting::$variant => settings!(@ $owner) ),* }
+                match self { $( Setting::$variant => settings!(@ kafka $owner) ),* }
+            }
+
+            /// True for a setting that all brokers have.
+            pub const fn is_of_brokers(self) -> bool {
+                match self { $( Setting::$variant => settings!(@ brokers $owner) ),* }
             }
         }
     };
-    (@ kafka) => { true };
-    (@ ours) => { false };
+    (@ kafka ours) => { false };
+    (@ kafka $owner:ident) => { true };
+    (@ brokers brokers) => { true };
+    (@ brokers $owner:ident) => { false };
 }
 
 settings! {
     /// How long a batch waits for more records.
-    Linger "linger.ms" kafka,
+    Linger "linger.ms" client,
     /// How large a batch may be, and after how many bytes the built-in partitioner moves on.
-    BatchSize "batch.size" kafka,
+    BatchSize "batch.size" client,
     /// How many requests may be unanswered.
-    MaxInFlight "max.in.flight.requests.per.connection" kafka,
+    MaxInFlight "max.in.flight.requests.per.connection" client,
     /// How long records without a key stay on a partition, with librdkafka.
-    StickyLinger "sticky.partitioning.linger.ms" kafka,
+    StickyLinger "sticky.partitioning.linger.ms" client,
     /// How long the first rebalance waits for more members.
-    GroupInitialRebalanceDelay "group.initial.rebalance.delay.ms" kafka,
+    GroupInitialRebalanceDelay "group.initial.rebalance.delay.ms" brokers,
     /// How long committed offsets are kept.
-    OffsetsRetention "offsets.retention.minutes" kafka,
+    OffsetsRetention "offsets.retention.minutes" brokers,
     /// Silence after which a member is removed.
-    SessionTimeout "session.timeout.ms" kafka,
+    SessionTimeout "session.timeout.ms" client,
     /// Time between heartbeats.
-    HeartbeatInterval "heartbeat.interval.ms" kafka,
+    HeartbeatInterval "heartbeat.interval.ms" client,
     /// Longest time between polls, and the rebalance timeout.
-    MaxPollInterval "max.poll.interval.ms" kafka,
+    MaxPollInterval "max.poll.interval.ms" client,
     /// The most records that one poll returns.
-    MaxPollRecords "max.poll.records" kafka,
+    MaxPollRecords "max.poll.records" client,
     /// Where to begin without a committed offset.
-    AutoOffsetReset "auto.offset.reset" kafka,
+    AutoOffsetReset "auto.offset.reset" client,
     /// Whether `poll()` commits.
-    EnableAutoCommit "enable.auto.commit" kafka,
+    EnableAutoCommit "enable.auto.commit" client,
     /// The shortest time between two commits of `poll()`.
-    AutoCommitInterval "auto.commit.interval.ms" kafka,
+    AutoCommitInterval "auto.commit.interval.ms" client,
     /// Which assignor deals the partitions.
-    PartitionAssignmentStrategy "partition.assignment.strategy" kafka,
+    PartitionAssignmentStrategy "partition.assignment.strategy" client,
     /// Classic or consumer.
-    GroupProtocol "group.protocol" kafka,
+    GroupProtocol "group.protocol" client,
     /// Which assignor a member asks the broker for.
-    GroupRemoteAssignor "group.remote.assignor" kafka,
+    GroupRemoteAssignor "group.remote.assignor" client,
     /// Which assignors the broker has.
-    GroupConsumerAssignors "group.consumer.assignors" kafka,
+    GroupConsumerAssignors "group.consumer.assignors" brokers,
     /// Time between heartbeats in the consumer protocol.
-    GroupConsumerHeartbeatInterval "group.consumer.heartbeat.interval.ms" kafka,
+    GroupConsumerHeartbeatInterval "group.consumer.heartbeat.interval.ms" brokers,
     /// Silence after which a member of the consumer protocol is removed.
-    GroupConsumerSessionTimeout "group.consumer.session.timeout.ms" kafka,
+    GroupConsumerSessionTimeout "group.consumer.session.timeout.ms" brokers,
     /// The least time between two target assignments.
-    GroupConsumerAssignmentInterval "group.consumer.assignment.interval.ms" kafka,
+    GroupConsumerAssignmentInterval "group.consumer.assignment.interval.ms" brokers,
     /// The name of a static member.
-    GroupInstanceId "group.instance.id" kafka,
+    GroupInstanceId "group.instance.id" client,
     /// How often a client asks which partitions there are.
-    MetadataMaxAge "metadata.max.age.ms" kafka,
+    MetadataMaxAge "metadata.max.age.ms" client,
     /// How many members a group may have.
-    GroupMaxSize "group.max.size" kafka,
+    GroupMaxSize "group.max.size" brokers,
     /// How many records lie between two commits.
     CommitAfterRecords "commit.after_records" ours,
     /// The place in the loop of the application where it commits.
@@ -118,30 +130,37 @@ pub enum SettingValue {
     Absent,
 }
 
-/// The settings behind a step, the most telling first.
-pub(super) fn settings(run: &Simulation, step: StepNo) -> Vec<SettingUse> {
-    let Some(step) = run.step_at(step) else { return Vec::new() };
-    used_by(run, &step.event)
-        .iter()
-        .map(|&(setting, of)| (in_protocol(run, setting, of), of))
+/// Whose setting it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// All brokers.
+    Brokers,
+    /// The network between the clients and a broker.
+    Network(BrokerId),
+    /// A producer.
+    Producer(ProducerId),
+    /// A consumer.
+    Consumer(ConsumerId),
+    /// A consumer's application, for some of its records.
+    Handling(ConsumerId, HandlingOf),
+    /// A table.
+    Sink(SinkId),
+}
+
+/// The settings behind a step, the most telling first. What would have had the same result with any other value is not
+/// among them.
+pub(super) fn settings(run: &Simulation, number: StepNo) -> Vec<SettingUse> {
+    let Some(step) = run.step_at(number) else { return Vec::new() };
+    used_by(run, number, step)
+        .into_iter()
         .map(|(setting, owner)| SettingUse { setting, owner, value: value(run, setting, owner) })
         .collect()
 }
 
-/// Whose setting it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
-    /// The world around the clients.
-    World,
-    /// A producer.
-    Producer(ProducerId),
-    /// A consumer or, where the broker decides for its group, that.
-    Consumer(ConsumerId),
-}
+type Used = Vec<(Setting, Owner)>;
 
 /// What stands for a setting of the classic protocol in a group of the consumer protocol.
-fn in_protocol(run: &Simulation, setting: Setting, of: Owner) -> Setting {
-    let Owner::Consumer(consumer) = of else { return setting };
+fn in_protocol(run: &Simulation, setting: Setting, consumer: ConsumerId) -> Setting {
     match setting {
         _ if !run.setup().is_modern(run.consumer(consumer).group) => setting,
         Setting::SessionTimeout => Setting::GroupConsumerSessionTimeout,
@@ -150,15 +169,30 @@ fn in_protocol(run: &Simulation, setting: Setting, of: Owner) -> Setting {
     }
 }
 
-fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Owner)> {
-    let of = event.consumer().map_or(Owner::World, Owner::Consumer);
-    let all = |settings: &[Setting]| settings.iter().map(|&setting| (setting, of)).collect();
+/// Settings of a consumer, or of the brokers where they decide for its group.
+fn of(run: &Simulation, consumer: ConsumerId, settings: &[Setting]) -> Used {
+    let owned = |&setting: &Setting| {
+        let setting = in_protocol(run, setting, consumer);
+        (setting, if setting.is_of_brokers() { Owner::Brokers } else { Owner::Consumer(consumer) })
+    };
+    settings.iter().map(owned).collect()
+}
+
+fn used_by(run: &Simulation, number: StepNo, step: &Step) -> Used {
+    let event = &step.event;
+    let all = |settings: &[Setting]| event.consumer().map_or_else(Vec::new, |consumer| of(run, consumer, settings));
     match *event {
-        Event::RecordAppended { record, .. } => {
-            vec![
-                (Setting::Linger, Owner::Producer(run.record(record).producer)),
-                (Setting::NetworkLatency, Owner::World),
-            ]
+        Event::RecordAppended { record, partition, .. } => {
+            let producer = run.record(record).producer;
+            let request = step.causes.with_role(Role::WaitedFor).and_then(|request| run.step_at(request));
+            let waited = match request.map(|request| request.event) {
+                Some(Event::ProduceSent { because, .. }) => waits_for(because, producer),
+                _ => None,
+            };
+            waited
+                .into_iter()
+                .chain([(Setting::NetworkLatency, Owner::Network(run.leader(run.place(partition).number)))])
+                .collect()
         }
         Event::RecordSent { record, .. } => {
             let record = run.record(record);
@@ -170,19 +204,15 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Owner)> {
             };
             vec![(setting, Owner::Producer(record.producer))]
         }
-        Event::ProduceSent { producer, because, .. } => {
-            let setting = match because {
-                SentBecause::Linger | SentBecause::Closing => Setting::Linger,
-                SentBecause::Full => Setting::BatchSize,
-                SentBecause::Answered => Setting::MaxInFlight,
-            };
-            vec![(setting, Owner::Producer(producer))]
-        }
+        Event::ProduceSent { producer, because, .. } => waits_for(because, producer).into_iter().collect(),
         Event::ProducerMetadataRefreshed { producer, .. } => vec![(Setting::MetadataMaxAge, Owner::Producer(producer))],
-        Event::ProducerCrashed { producer, .. } => vec![(Setting::Linger, Owner::Producer(producer))],
-        Event::RebalanceStarted { generation: 0, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
+        Event::ProducerCrashed { producer, unsent: 1.. } => vec![(Setting::Linger, Owner::Producer(producer))],
+        Event::RebalanceStarted { group, consumer, .. } | Event::GenerationStarted { group, leader: consumer, .. }
+            if lookup::is_empty_before(run, group, number) =>
+        {
+            of(run, consumer, &[Setting::GroupInitialRebalanceDelay])
+        }
         Event::RebalanceStarted { .. } => all(&[Setting::HeartbeatInterval, Setting::MaxPollInterval]),
-        Event::GenerationStarted { generation: 1, .. } => all(&[Setting::GroupInitialRebalanceDelay]),
         Event::GenerationStarted { .. } => all(&[Setting::HeartbeatInterval]),
         Event::AssignmentComputed { .. } | Event::PartitionsAssigned { .. } => {
             all(&[Setting::PartitionAssignmentStrategy])
@@ -206,64 +236,155 @@ fn used_by(run: &Simulation, event: &Event) -> Vec<(Setting, Owner)> {
         Event::PartitionsRevoked { .. } => all(&[Setting::PartitionAssignmentStrategy, Setting::HeartbeatInterval]),
         Event::GroupEpochBumped { .. } => all(&[Setting::GroupProtocol, Setting::GroupConsumerAssignmentInterval]),
         Event::TargetAssignmentComputed { group, .. } => {
-            let member = run.consumers_of(group).next().map_or(Owner::World, |consumer| Owner::Consumer(consumer.id));
-            [Setting::GroupConsumerAssignors, Setting::GroupRemoteAssignor, Setting::GroupConsumerAssignmentInterval]
-                .map(|setting| (setting, member))
-                .to_vec()
+            run.consumers_of(group).next().map_or_else(Vec::new, |member| {
+                let settings = [
+                    Setting::GroupConsumerAssignors,
+                    Setting::GroupRemoteAssignor,
+                    Setting::GroupConsumerAssignmentInterval,
+                ];
+                of(run, member.id, &settings)
+            })
         }
         Event::RevocationRequested { .. } | Event::RevocationTimedOut { .. } => all(&[Setting::MaxPollInterval]),
         Event::AssignmentGiven { .. } | Event::RevocationAcknowledged { .. } => {
             all(&[Setting::GroupConsumerHeartbeatInterval])
         }
-        Event::ReconciliationRevoked { .. } => all(&[Setting::CommitAfterRecords, Setting::EnableAutoCommit]),
+        Event::ReconciliationRevoked { consumer, .. } | Event::ConsumerClosed { consumer, .. } => {
+            of(run, consumer, &committing(run, consumer))
+        }
         Event::ListOffsetsSent { .. }
         | Event::ListOffsetsAnswered { .. }
         | Event::PollThrew { .. }
         | Event::OffsetOutOfRange { .. } => all(&[Setting::AutoOffsetReset]),
-        Event::OffsetExpired { .. } => all(&[Setting::OffsetsRetention]),
-        Event::PositionSet { source, .. } if source != crate::sim::event::PositionSource::Committed => {
-            all(&[Setting::AutoOffsetReset])
+        Event::OffsetExpired { .. } => vec![(Setting::OffsetsRetention, Owner::Brokers)],
+        Event::PositionSet { source, .. } if source != PositionSource::Committed => all(&[Setting::AutoOffsetReset]),
+        Event::RecordsPolled { consumer, .. } if is_bounded(run, consumer, number) => all(&[Setting::MaxPollRecords]),
+        Event::HandlingStarted { consumer, record, partition, offset }
+        | Event::RecordProcessed { consumer, record, partition, offset, times: 1, .. } => {
+            vec![handling(run, consumer, record, (partition, offset))]
         }
-        Event::RecordsPolled { .. } => all(&[Setting::MaxPollRecords]),
-        Event::HandlingStarted { .. } => all(&[Setting::HandlingTime]),
-        Event::HandlingFailed { after: AfterFailure::TriesAgain, .. } => {
-            all(&[Setting::MaxPollInterval, Setting::HandlingTime])
+        Event::HandlingFailed { consumer, record, partition, offset, after: AfterFailure::TriesAgain, .. } => {
+            vec![
+                (Setting::MaxPollInterval, Owner::Consumer(consumer)),
+                handling(run, consumer, record, (partition, offset)),
+            ]
         }
-        Event::RecordProcessed { times: 1, .. } => all(&[Setting::HandlingTime]),
-        Event::RecordProcessed { consumer, .. } => {
-            all(&[committing(run, consumer), Setting::EnableAutoCommit, Setting::UniqueKey])
+        Event::RecordProcessed { consumer, row, fault, .. } => {
+            // What had not been committed was the work of whoever processed it before.
+            let before = lookup::processed_before_by(run, number).unwrap_or(consumer);
+            let mut used = match fault {
+                Fault::Stopped | Fault::Survivor => of(run, before, &committing(run, before)),
+                Fault::None | Fault::Shared | Fault::Rewound => Vec::new(),
+            };
+            let sink = run.consumer(consumer).config().handling.writes_to.filter(|_| row != RowOutcome::NoSink);
+            used.extend(sink.map(|sink| (Setting::UniqueKey, Owner::Sink(sink))));
+            used
         }
-        Event::OffsetCommitSent { consumer, .. }
-        | Event::OffsetCommitted { consumer, .. }
-        | Event::ConsumerClosed { consumer, .. } => all(&[committing(run, consumer), Setting::EnableAutoCommit]),
+        Event::OffsetCommitSent { consumer, call, .. } => of(run, consumer, &committed_by(run, consumer, call)),
+        Event::OffsetCommitted { consumer, .. } => lookup::commit_call(run, number)
+            .map_or_else(Vec::new, |call| of(run, consumer, &committed_by(run, consumer, call))),
         Event::HeartbeatSent { .. } => all(&[Setting::HeartbeatInterval]),
         Event::HeartbeatReceived { .. } => all(&[Setting::SessionTimeout, Setting::HeartbeatInterval]),
-        Event::ConsumerCrashed { consumer, .. } => all(&[committing(run, consumer), Setting::SessionTimeout]),
+        Event::ConsumerCrashed { consumer, uncommitted, .. } => {
+            let mut settings = if uncommitted > 0 { committing(run, consumer) } else { Vec::new() };
+            let is_member = !run.consumer(consumer).config().reads.is_by_hand();
+            settings.extend(is_member.then_some(Setting::SessionTimeout));
+            of(run, consumer, &settings)
+        }
         Event::SessionExpired { .. } => all(&[Setting::SessionTimeout, Setting::HeartbeatInterval]),
         Event::RebalanceTimedOut { .. } => all(&[Setting::MaxPollInterval]),
-        Event::PollTimedOut { .. } => all(&[Setting::MaxPollInterval, Setting::MaxPollRecords, Setting::HandlingTime]),
+        Event::PollTimedOut { consumer, .. } => late_poll(run, consumer, number),
         _ => Vec::new(),
     }
 }
 
-/// The setting that says when a consumer commits.
-fn committing(run: &Simulation, consumer: ConsumerId) -> Setting {
+/// What kept records waiting until they left.
+fn waits_for(because: SentBecause, producer: ProducerId) -> Option<(Setting, Owner)> {
+    let setting = match because {
+        SentBecause::Linger => Setting::Linger,
+        SentBecause::Full => Setting::BatchSize,
+        SentBecause::Answered => Setting::MaxInFlight,
+        SentBecause::Closing => return None,
+    };
+    Some((setting, Owner::Producer(producer)))
+}
+
+/// True if `poll()` returned as many records as it may, over all partitions.
+fn is_bounded(run: &Simulation, consumer: ConsumerId, step: StepNo) -> bool {
+    lookup::polled_with(run, consumer, step) >= run.consumer(consumer).config().settings.max_poll_records
+}
+
+/// What kept an application from its next `poll()`: with one record from the last one, only how long that takes.
+fn late_poll(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Used {
+    let last = |wanted: fn(&Event) -> bool| lookup::last_before(run, consumer, step, wanted);
+    let mut settings = vec![Setting::MaxPollInterval];
+    let polled = last(|event| matches!(event, Event::RecordsPolled { .. }));
+    let is_batch = polled.is_some_and(|step| lookup::polled_with(run, consumer, step) > 1);
+    settings.extend(is_batch.then_some(Setting::MaxPollRecords));
+    let mut used = of(run, consumer, &settings);
+    let in_hand = last(|event| matches!(event, Event::HandlingStarted { .. })).and_then(|step| run.step_at(step));
+    if let Some(Event::HandlingStarted { record, partition, offset, .. }) = in_hand.map(|step| step.event) {
+        used.push(handling(run, consumer, record, (partition, offset)));
+    }
+    used
+}
+
+/// How long a record takes, and for which records that is said.
+fn handling(run: &Simulation, consumer: ConsumerId, record: RecordId, at: (PartitionId, u32)) -> (Setting, Owner) {
+    let handling = &run.consumer(consumer).config().handling;
+    let records = handling.records_like(run.record(record).key, run.place(at.0), at.1);
+    (Setting::HandlingTime, Owner::Handling(consumer, records))
+}
+
+/// The settings that say when a consumer commits.
+fn committing(run: &Simulation, consumer: ConsumerId) -> Vec<Setting> {
     let config = run.consumer(consumer).config();
-    match config.handling.commit.when {
+    let when = match config.handling.commit.when {
         CommitWhen::AfterRecords(_) => Setting::CommitAfterRecords,
         CommitWhen::Never if config.settings.enable_auto_commit => Setting::AutoCommitInterval,
         _ => Setting::CommitWhen,
+    };
+    vec![when, Setting::EnableAutoCommit]
+}
+
+/// Those that brought about a commit.
+fn committed_by(run: &Simulation, consumer: ConsumerId, call: CommitCall) -> Vec<Setting> {
+    match call {
+        CommitCall::Sync | CommitCall::Async | CommitCall::SyncBefore | CommitCall::AsyncBefore => {
+            committing(run, consumer)
+        }
+        CommitCall::AutoInterval => vec![Setting::AutoCommitInterval, Setting::EnableAutoCommit],
+        CommitCall::AutoRejoin | CommitCall::AutoClose => vec![Setting::EnableAutoCommit],
+        // The application commits there whatever it does in its loop.
+        CommitCall::OnRevoke | CommitCall::OnClose => Vec::new(),
     }
 }
 
 fn value(run: &Simulation, setting: Setting, of: Owner) -> SettingValue {
     match of {
-        Owner::World if setting == Setting::OffsetsRetention => {
-            SettingValue::Count((run.setup().cluster.offsets.retention.as_micros() / 60_000_000) as u32)
+        Owner::Brokers => broker_value(run, setting),
+        Owner::Network(broker) => SettingValue::Time(run.latency(broker)),
+        Owner::Producer(producer) => producer_value(setting, &run.producer(producer).settings),
+        Owner::Consumer(consumer) => consumer_value(setting, run.consumer(consumer)),
+        Owner::Handling(consumer, of) => SettingValue::Time(run.consumer(consumer).config().handling.time_for(of)),
+        Owner::Sink(sink) => run.unique_key(sink).cloned().map_or(SettingValue::Absent, SettingValue::Text),
+    }
+}
+
+fn broker_value(run: &Simulation, setting: Setting) -> SettingValue {
+    let cluster = &run.setup().cluster;
+    let groups = &cluster.consumer_groups;
+    match setting {
+        Setting::OffsetsRetention => SettingValue::Count((cluster.offsets.retention.as_micros() / 60_000_000) as u32),
+        Setting::GroupMaxSize => SettingValue::Count(cluster.group_max_size),
+        Setting::GroupConsumerAssignors => {
+            let names: Vec<&str> = groups.assignors.iter().map(|assignor| assignor.name()).collect();
+            SettingValue::Text(names.join(",").into())
         }
-        Owner::World => SettingValue::Time(run.latency(BrokerId(0))),
-        Owner::Producer(producer) => producer_value(setting, &run.setup().producers[producer.index()].settings),
-        Owner::Consumer(consumer) => consumer_value(run, setting, run.consumer(consumer)),
+        Setting::GroupConsumerHeartbeatInterval => SettingValue::Time(groups.heartbeat_interval),
+        Setting::GroupConsumerSessionTimeout => SettingValue::Time(groups.session_timeout),
+        Setting::GroupConsumerAssignmentInterval => SettingValue::Time(groups.assignment_interval),
+        _ => SettingValue::Time(run.group_initial_rebalance_delay()),
     }
 }
 
@@ -287,29 +408,33 @@ pub(super) fn reset_name(reset: OffsetReset) -> String {
     }
 }
 
-fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> SettingValue {
+/// Assignors as a client's setting lists them.
+pub(super) fn assignor_names(assignors: impl Iterator<Item = Assignor>) -> SettingValue {
+    let names: Vec<&str> = assignors.map(Assignor::name).collect();
+    SettingValue::Text(names.join(",").into())
+}
+
+/// The place in the loop of an application where it commits, or how many records lie between.
+pub(super) fn commit_value(when: CommitWhen) -> SettingValue {
+    match when {
+        CommitWhen::AfterRecords(records) => SettingValue::Count(records),
+        CommitWhen::Never => SettingValue::Text("never".into()),
+        CommitWhen::BeforeBatch => SettingValue::Text("before_batch".into()),
+        CommitWhen::AfterBatch => SettingValue::Text("after_batch".into()),
+    }
+}
+
+fn consumer_value(setting: Setting, consumer: &Consumer) -> SettingValue {
     let ConsumerConfig { settings, handling, .. } = consumer.config();
-    let cluster = &run.setup().cluster.consumer_groups;
     match setting {
-        Setting::Linger
-        | Setting::BatchSize
-        | Setting::MaxInFlight
-        | Setting::StickyLinger
-        | Setting::OffsetsRetention
-        | Setting::NetworkLatency => SettingValue::Time(run.latency(BrokerId(0))),
-        Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.setup().cluster.group_initial_rebalance_delay),
         Setting::SessionTimeout => SettingValue::Time(settings.session_timeout),
         Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),
         Setting::MaxPollInterval => SettingValue::Time(settings.max_poll_interval),
         Setting::MaxPollRecords => SettingValue::Count(settings.max_poll_records),
         Setting::AutoOffsetReset => SettingValue::Text(reset_name(settings.auto_offset_reset).into()),
-        Setting::PartitionAssignmentStrategy => {
-            let names: Vec<&str> = settings.assignors.iter().map(|assignor| assignor.name()).collect();
-            SettingValue::Text(names.join(",").into())
-        }
+        Setting::PartitionAssignmentStrategy => assignor_names(settings.assignors.iter().copied()),
         Setting::GroupInstanceId => consumer.instance_id.clone().map_or(SettingValue::Absent, SettingValue::Text),
         Setting::MetadataMaxAge => SettingValue::Time(settings.metadata_max_age),
-        Setting::GroupMaxSize => SettingValue::Count(run.setup().cluster.group_max_size),
         Setting::EnableAutoCommit => SettingValue::Switch(settings.enable_auto_commit),
         Setting::AutoCommitInterval => SettingValue::Time(settings.auto_commit_interval),
         Setting::GroupProtocol => SettingValue::Text(match settings.group_protocol {
@@ -320,27 +445,6 @@ fn consumer_value(run: &Simulation, setting: Setting, consumer: &Consumer) -> Se
             GroupProtocol::Consumer { remote_assignor: Some(assignor) } => SettingValue::Text(assignor.name().into()),
             _ => SettingValue::Absent,
         },
-        Setting::GroupConsumerAssignors => {
-            let names: Vec<&str> = cluster.assignors.iter().map(|assignor| assignor.name()).collect();
-            SettingValue::Text(names.join(",").into())
-        }
-        Setting::GroupConsumerHeartbeatInterval => SettingValue::Time(cluster.heartbeat_interval),
-        Setting::GroupConsumerSessionTimeout => SettingValue::Time(cluster.session_timeout),
-        Setting::GroupConsumerAssignmentInterval => SettingValue::Time(cluster.assignment_interval),
-        Setting::CommitAfterRecords => match handling.commit.when {
-            CommitWhen::AfterRecords(records) => SettingValue::Count(records),
-            _ => SettingValue::Absent,
-        },
-        Setting::CommitWhen => match handling.commit.when {
-            CommitWhen::Never => SettingValue::Text("never".into()),
-            CommitWhen::BeforeBatch => SettingValue::Text("before_batch".into()),
-            CommitWhen::AfterBatch => SettingValue::Text("after_batch".into()),
-            CommitWhen::AfterRecords(_) => SettingValue::Absent,
-        },
-        Setting::HandlingTime => SettingValue::Time(handling.time),
-        Setting::UniqueKey => {
-            let column = handling.writes_to.and_then(|sink| run.unique_key(sink));
-            column.cloned().map_or(SettingValue::Absent, SettingValue::Text)
-        }
+        _ => commit_value(handling.commit.when),
     }
 }

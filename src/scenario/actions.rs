@@ -1,12 +1,12 @@
 //! What happens by script.
 
 use super::clients::{Client, Family};
-use super::cluster::{Cluster, MOST_INT, MOST_LATENCY};
+use super::cluster::{Cluster, MOST_INT, MOST_LATENCY, read_unique_key};
 use super::condition;
 use super::expect::{ExpectRefusal, ScriptEntry};
 use super::fields::*;
-use super::groups::check_timeouts;
-use super::handling::{HANDLING_OF, LONGEST_HANDLING, read_auto_offset_reset, read_of};
+use super::groups::{check_timeouts, read_assignors};
+use super::handling::{HANDLING_OF, LONGEST_HANDLING, read_auto_offset_reset, read_commit, read_of};
 use super::mistake::{Contradiction, Problem, Type, Unit};
 use super::modern;
 use super::names::Names;
@@ -15,11 +15,12 @@ use super::reader::{Fields, Place, Reader};
 use super::refused;
 use super::version::Version;
 use super::vocabulary::Vocabulary;
-use crate::sim::setup::{ConsumerSetup, GroupProtocol, bounds};
+use crate::sim::assignor::AssignorList;
+use crate::sim::setup::{ConsumerSetup, GroupProtocol, ProducerSetup, SinkSetup, bounds};
 use crate::sim::time::{Span, Time};
 use crate::sim::{
-    Action, Api, BrokerId, Change, ClientId, ConsumerSetting, HandlingOf, KeyId, MessageKind, MessageRef,
-    PlannedAction, ResetTo, TopicId, When,
+    Action, Api, BrokerId, BrokerSetting, Change, ClientId, ConsumerSetting, HandlingOf, KeyId, MessageKind,
+    MessageRef, PlannedAction, ProducerId, ProducerSetting, ResetTo, SinkId, When,
 };
 use jsonc_parser::ast::Value;
 use std::rc::Rc;
@@ -60,8 +61,12 @@ pub(super) struct Known<'a, 't> {
     pub vocabulary: &'a mut Vocabulary,
     pub ends_at: Option<Time>,
     pub cluster: Option<&'a Cluster>,
-    /// Where each producer writes.
-    pub topics: Vec<TopicId>,
+    /// The producers.
+    pub producers: &'a [(ProducerSetup, Client)],
+    /// The tables. An action may name the column of a unique key that the table does not have yet.
+    pub sinks: &'a mut [SinkSetup],
+    /// Those whose column an action has named.
+    pub named: Vec<SinkId>,
     /// The members, as the actions read so far have set them: what is set later has to go with what is set before.
     pub consumers: Vec<ConsumerSetup>,
 }
@@ -165,7 +170,7 @@ fn read_verb<'t>(r: &mut Reader<'t>, verb: &str, place: Place<'t>, known: &mut K
         "crash" => names.client(r, what).map(Action::Crash),
         "close" => names.client(r, what).map(Action::Close),
         "start" => names.client(r, what).map(Action::Start),
-        "restart" => names.member(r, what).map(Action::Restart),
+        "restart" => names.client(r, what).map(Action::restart),
         "freeze" => names.member(r, what).map(Action::Freeze),
         "thaw" => names.member(r, what).map(Action::Thaw),
         "join" => names.group(r, what).map(Action::Join),
@@ -243,7 +248,7 @@ fn read_reset_to<'t>(r: &mut Reader<'t>, place: Place<'t>) -> Option<ResetTo> {
 fn read_produce<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, 't>) -> Option<Action> {
     let fields = r.object(Some(place.clone()), &PRODUCE)?;
     let producer = known.names.producer(r, fields.get("producer"));
-    let topic = producer.and_then(|producer| known.topics.get(producer.index()).copied());
+    let topic = producer.and_then(|producer| Some(known.producers.get(producer.index())?.0.topic));
     let partition = r.or(fields.get("partition"), None, |r, place| {
         let partition = known.names.partition(r, place.clone())?;
         if topic.is_some_and(|topic| topic != partition.topic) {
@@ -288,60 +293,130 @@ fn read_message<'t>(
     Some(MessageRef { kind: kind?, client: client?, nth: nth? as u16 - 1 })
 }
 
-/// Fields that are a client's settings.
-const SETTINGS: [&str; 7] = [
-    "session.timeout.ms",
-    "heartbeat.interval.ms",
-    "max.poll.interval.ms",
-    "max.poll.records",
-    "auto.offset.reset",
-    "auto.commit.interval.ms",
-    "metadata.max.age.ms",
+/// The fields of which one says what is changed, with the field that says whose it is.
+const VALUES: [(&str, Option<&str>); 16] = [
+    ("latency", Some("broker")),
+    ("per_second", Some("producer")),
+    ("linger.ms", Some("producer")),
+    ("batch.size", Some("producer")),
+    ("commit", Some("member")),
+    ("session.timeout.ms", Some("member")),
+    ("heartbeat.interval.ms", Some("member")),
+    ("max.poll.interval.ms", Some("member")),
+    ("max.poll.records", Some("member")),
+    ("auto.offset.reset", Some("member")),
+    ("auto.commit.interval.ms", Some("member")),
+    ("metadata.max.age.ms", Some("member")),
+    ("enable.auto.commit", Some("member")),
+    ("partition.assignment.strategy", Some("member")),
+    ("unique_key", Some("sink")),
+    ("group.initial.rebalance.delay.ms", None),
 ];
+
+/// The fields that say whose setting it is.
+const OWNERS: [&str; 4] = ["broker", "producer", "member", "sink"];
 
 /// A change, or the same one for each broker.
 fn read_set<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, 't>) -> Option<Vec<Change>> {
-    let names = known.names;
     let fields = r.object(Some(place.clone()), &SET)?;
-    let values: Vec<&str> = ["latency", "per_second"].into_iter().chain(SETTINGS).collect();
-    let is_one = r.exactly_one(&place, &fields, &values);
-    let member = names.member(r, fields.get("member"));
-    let producer = names.producer(r, fields.get("producer"));
-    let latency = r.duration(fields.get("latency"), Span::from_micros(1)..=MOST_LATENCY);
+    let is_one = r.exactly_one(&place, &fields, &VALUES.map(|(name, _)| name));
     let brokers = read_brokers(r, fields.get("broker"), known.cluster);
-    let per_second = r.count(fields.get("per_second"), 1..=MOST_PER_SECOND);
-    let client = fields.get("member").and_then(|place| known.client_of(&place));
-    let settings = SETTINGS.into_iter().filter_map(|name| Some((name, fields.get(name)?)));
-    let settings: Vec<Option<ConsumerSetting>> = settings.map(|setting| read_setting(r, setting, client)).collect();
+    let changes: Vec<Option<Vec<Change>>> = VALUES
+        .into_iter()
+        .filter_map(|(name, whose)| Some((name, whose, fields.get(name)?)))
+        .map(|(name, whose, value)| match whose {
+            Some("broker") => read_latency(r, value, brokers.as_deref()),
+            Some("producer") => read_of_producer(r, &fields, (name, value), known).map(|change| vec![change]),
+            Some("member") => read_of_member(r, &fields, (name, value), known).map(|change| vec![change]),
+            Some(_) => read_of_sink(r, &fields, value, known).map(|change| vec![change]),
+            None => {
+                let delay = r.whole(Some(value), 0..=MOST_INT, Unit::Millis).map(Span::from_millis);
+                delay.map(|span| vec![Change::BrokerSetting(BrokerSetting::GroupInitialRebalanceDelay(span))])
+            }
+        })
+        .collect();
     if !is_one {
         return None;
     }
-    let whose = match () {
-        () if fields.count(&["latency"]) > 0 => "broker",
-        () if fields.count(&["per_second"]) > 0 => "producer",
-        () => "member",
-    };
-    for name in ["broker", "member", "producer"] {
+    let whose = VALUES.into_iter().find_map(|(name, whose)| fields.get(name).map(|_| whose))?;
+    for name in OWNERS {
         match fields.get(name) {
-            Some(extra) if whose != name => r.report(&extra, Problem::Contradiction(Contradiction::SetOfNobody)),
+            Some(extra) if whose != Some(name) => r.report(&extra, Problem::Contradiction(Contradiction::SetOfNobody)),
             // Without a broker, all of them.
-            None if whose == name && name != "broker" => r.required(&place, &fields, name),
+            None if whose == Some(name) && name != "broker" => r.required(&place, &fields, name),
             _ => {}
         }
     }
-    match whose {
-        "broker" => {
-            let (brokers, latency) = (brokers?, latency?);
-            Some(brokers.into_iter().map(|broker| Change::Latency { broker, latency }).collect())
-        }
-        "producer" => Some(vec![Change::Rate { producer: producer?, per_second: per_second? }]),
-        _ => {
-            let setting = settings.into_iter().next()??;
-            let consumer = member?;
-            known.set(r, &fields, setting);
-            Some(vec![Change::Setting { consumer, setting }])
-        }
+    changes.into_iter().next()?
+}
+
+fn read_latency<'t>(r: &mut Reader<'t>, value: Place<'t>, brokers: Option<&[BrokerId]>) -> Option<Vec<Change>> {
+    let latency = r.duration(Some(value), Span::from_micros(1)..=MOST_LATENCY)?;
+    Some(brokers?.iter().map(|&broker| Change::Latency { broker, latency }).collect())
+}
+
+fn read_of_producer<'t>(
+    r: &mut Reader<'t>,
+    fields: &Fields<'t>,
+    (name, value): (&str, Place<'t>),
+    known: &Known<'_, 't>,
+) -> Option<Change> {
+    let producer = known.names.producer(r, fields.get("producer"));
+    if name == "per_second" {
+        let per_second = r.count(Some(value), 1..=MOST_PER_SECOND);
+        return Some(Change::Rate { producer: producer?, per_second: per_second? });
     }
+    let client = |producer: ProducerId| known.producers.get(producer.index()).map(|(_, client)| client.family);
+    if producer.and_then(client).is_some_and(|family| family != Family::Java) {
+        r.report(&value, Problem::Contradiction(Contradiction::SetOfJavaOnly));
+    }
+    let setting = match name {
+        "linger.ms" => {
+            r.whole(Some(value), 0..=MOST_INT, Unit::Millis).map(Span::from_millis).map(ProducerSetting::Linger)
+        }
+        _ => r.count(Some(value), 0..=MOST_INT as u32).map(ProducerSetting::BatchSize),
+    };
+    Some(Change::ProducerSetting { producer: producer?, setting: setting? })
+}
+
+fn read_of_member<'t>(
+    r: &mut Reader<'t>,
+    fields: &Fields<'t>,
+    (name, value): (&str, Place<'t>),
+    known: &mut Known<'_, 't>,
+) -> Option<Change> {
+    let member = known.names.member(r, fields.get("member"));
+    if name == "commit" {
+        let policy = read_commit(r, Some(value));
+        return Some(Change::Commit { consumer: member?, policy: policy? });
+    }
+    let client = fields.get("member").and_then(|place| known.client_of(&place));
+    let setting = read_setting(r, (name, value), client);
+    let (consumer, setting) = (member?, setting?);
+    known.set(r, fields, setting);
+    Some(Change::Setting { consumer, setting })
+}
+
+/// A table has one column for its events, whichever action comes first.
+fn read_of_sink<'t>(
+    r: &mut Reader<'t>,
+    fields: &Fields<'t>,
+    value: Place<'t>,
+    known: &mut Known<'_, 't>,
+) -> Option<Change> {
+    let sink = known.names.sink(r, fields.get("sink"));
+    let column = read_unique_key(r, Some(value.clone()));
+    let (sink, column) = (sink?, column?);
+    if let (Some(column), Some(table)) = (column, known.sinks.get_mut(sink.index())) {
+        let is_named = table.is_unique || known.named.contains(&sink);
+        if is_named && *table.column != *column {
+            let is = table.column.to_string();
+            r.report(&value, Problem::Contradiction(Contradiction::OtherColumn { is }));
+        }
+        table.column = column.into();
+        known.named.push(sink);
+    }
+    Some(Change::UniqueKey { sink, is_unique: column.is_some() })
 }
 
 /// The broker that is named, or all of them.
@@ -368,6 +443,11 @@ fn read_setting<'t>(
     let (least, setting): (u64, fn(Span) -> ConsumerSetting) = match name {
         "auto.offset.reset" => return read_auto_offset_reset(r, place, client).map(ConsumerSetting::AutoOffsetReset),
         "max.poll.records" => return r.count(place, 1..=MOST_INT as u32).map(ConsumerSetting::MaxPollRecords),
+        "enable.auto.commit" => return r.boolean(place).map(ConsumerSetting::EnableAutoCommit),
+        "partition.assignment.strategy" => {
+            let assignors = read_assignors(r, place, client)?;
+            return Some(ConsumerSetting::PartitionAssignmentStrategy(AssignorList::new(&assignors)));
+        }
         "session.timeout.ms" => (1, ConsumerSetting::SessionTimeout),
         "heartbeat.interval.ms" => (1, ConsumerSetting::HeartbeatInterval),
         "auto.commit.interval.ms" => (0, ConsumerSetting::AutoCommitInterval),

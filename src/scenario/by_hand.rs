@@ -5,7 +5,7 @@ use super::mistake::Mistake;
 use super::names::Names;
 use super::reader::{Place, Reader};
 use super::vocabulary::Vocabulary;
-use super::{Cluster, tree};
+use super::{Client, Cluster, tree};
 use crate::sim::setup::{ConsumerSetup, Setup};
 use crate::sim::{Action, Simulation, Time, TopicId};
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -14,6 +14,8 @@ use borsh::{BorshDeserialize, BorshSerialize};
 #[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct World {
     cluster: Cluster,
+    /// The client of each producer.
+    clients: Vec<Client>,
     /// With the partitions that there are by now, and the consumers as they start next.
     setup: Setup,
 }
@@ -21,7 +23,7 @@ pub struct World {
 impl World {
     /// The world of a run as it is now.
     #[inline(never)]
-    pub fn of(cluster: &Cluster, run: &Simulation) -> Self {
+    pub fn of((cluster, clients): (&Cluster, &[Client]), run: &Simulation) -> Self {
         let mut setup = Setup { actions: Vec::new(), ..Setup::clone(run.setup()) };
         for (index, topic) in setup.topics.iter_mut().enumerate() {
             topic.partitions = run.topics().partitions_of(TopicId::at(index)).len() as u16;
@@ -34,7 +36,7 @@ impl World {
             config: consumer.config.clone(),
         });
         setup.consumers = consumers.collect();
-        World { cluster: cluster.clone(), setup }
+        World { cluster: cluster.clone(), clients: clients.to_vec(), setup }
     }
 }
 
@@ -51,12 +53,16 @@ pub fn read_action(source: &str, world: &World) -> Result<Vec<Action>, Vec<Mista
     };
     let names = Names::of_setup(setup);
     let mut vocabulary = Vocabulary::closed(&setup.keys, &setup.values);
+    let producers: Vec<_> = setup.producers.iter().cloned().zip(world.clients.iter().copied()).collect();
+    let mut sinks = setup.sinks.clone();
     let mut known = Known {
         names: &names,
         vocabulary: &mut vocabulary,
         ends_at: Some(setup.ends_at),
         cluster: Some(&world.cluster),
-        topics: setup.producers.iter().map(|producer| producer.topic).collect(),
+        producers: &producers,
+        sinks: &mut sinks,
+        named: Vec::new(),
         consumers: setup.consumers.clone(),
     };
     let actions = actions::read_by_hand(&mut reader, Place { value: &tree, path: String::new() }, &mut known);

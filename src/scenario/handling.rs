@@ -170,7 +170,7 @@ pub(super) fn read_record_place<'t>(
     partition.zip(r.count(fields.get("offset"), 0..=bounds::RECORDS))
 }
 
-fn read_commit<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<CommitPolicy> {
+pub(super) fn read_commit<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<CommitPolicy> {
     let place = place?;
     let fields = r.object(Some(place.clone()), &COMMIT)?;
     let has_one = r.exactly_one(&place, &fields, &["when", "after_records"]);

@@ -328,6 +328,13 @@ pub enum Contradiction {
     },
     /// A name beside a setting that is not its.
     SetOfNobody,
+    /// A producer's setting that can be changed only if its client is the Java client.
+    SetOfJavaOnly,
+    /// A table has one column for its events, and this is another one.
+    OtherColumn {
+        /// The one that it has.
+        is: String,
+    },
     /// A wait without something to wait after.
     WaitWithoutAfter,
     /// As many weights as keys are needed.

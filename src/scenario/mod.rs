@@ -128,7 +128,7 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     let ends_at = ends_at.map(|span| Time::ZERO + span);
     let cluster = cluster::read_cluster(r, fields.get("cluster"));
     let topics = cluster::read_topics(r, fields.get("topics"));
-    let sinks = r.or(fields.get("sinks"), Vec::new(), cluster::read_sinks);
+    let mut sinks = r.or(fields.get("sinks"), Vec::new(), cluster::read_sinks);
     let mut producing = Producing {
         cluster: cluster.as_ref(),
         topics: topics.as_deref(),
@@ -143,8 +143,10 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
     let script = r.or(fields.get("actions"), actions::Script::default(), |r, place| {
         let consumers = groups.as_ref().map_or_else(Vec::new, |(_, consumers)| consumers.clone());
         let (cluster, vocabulary) = (cluster.as_ref(), &mut vocabulary);
-        let topics = producers.iter().flatten().map(|(producer, _)| producer.topic).collect();
-        actions::read(r, place, &mut actions::Known { names: &names, vocabulary, ends_at, cluster, topics, consumers })
+        let (producers, sinks) = (producers.as_deref().unwrap_or_default(), sinks.as_deref_mut().unwrap_or_default());
+        let (names, named) = (&names, Vec::new());
+        let mut known = actions::Known { names, vocabulary, ends_at, cluster, producers, sinks, named, consumers };
+        actions::read(r, place, &mut known)
     });
     let Vocabulary { keys, values, .. } = vocabulary;
     let opens_at = r.or(fields.get("opens_at"), None, |r, place| {

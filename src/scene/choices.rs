@@ -87,7 +87,9 @@ fn of_producer(run: &Simulation, producer: ProducerId) -> Vec<Vec<Action>> {
     };
     let produce = |key| Action::Produce { producer, key: Some(key), value, partition: None };
     let process = match run.producer(producer).process {
-        ProducerProcess::Running => vec![Action::Crash(producer.into()), Action::Close(producer.into())],
+        ProducerProcess::Running => {
+            vec![Action::Crash(producer.into()), Action::Close(producer.into()), Action::RestartProducer(producer)]
+        }
         ProducerProcess::Crashed | ProducerProcess::Closed => vec![Action::Start(producer.into())],
     };
     vec![keys.into_iter().map(produce).collect(), process, of_messages(run, producer.into())]

@@ -84,6 +84,14 @@ pub enum Action {
 }
 
 impl Action {
+    /// Stops a client in order and starts it again.
+    pub const fn restart(client: ClientId) -> Self {
+        match client {
+            ClientId::Consumer(consumer) => Action::Restart(consumer),
+            ClientId::Producer(producer) => Action::RestartProducer(producer),
+        }
+    }
+
     /// The consumer that it is done to, if it is done to one.
     pub const fn consumer(self) -> Option<ConsumerId> {
         match self {

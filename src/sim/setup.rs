@@ -487,13 +487,24 @@ pub struct Handling {
 impl Handling {
     /// How long a record takes, by its key and its place.
     pub fn time_of(&self, key: Option<KeyId>, place: TopicPartition, offset: Offset) -> Span {
-        self.times.iter().find(|&&(of, _)| of.fits(key, place, offset)).map_or(self.time, |&(_, time)| time)
+        self.time_for(self.records_like(key, place, offset))
     }
 
     /// Whether the handling of a record fails that ends now.
     pub fn fails(&self, key: Option<KeyId>, place: TopicPartition, offset: Offset, now: Time) -> bool {
         let lasts = |failing: &Failing| (failing.from..failing.until).contains(&now);
         self.fails.iter().any(|failing| failing.of.fits(key, place, offset) && lasts(failing))
+    }
+
+    /// The records among which it is that have a time of their own.
+    pub fn records_like(&self, key: Option<KeyId>, place: TopicPartition, offset: Offset) -> HandlingOf {
+        let found = self.times.iter().find(|&&(of, _)| of.fits(key, place, offset));
+        found.map_or(HandlingOf::Every, |&(of, _)| of)
+    }
+
+    /// How long these records take.
+    pub fn time_for(&self, of: HandlingOf) -> Span {
+        self.times.iter().find(|&&(other, _)| other == of).map_or(self.time, |&(_, time)| time)
     }
 
     /// From now on these records take this time.

@@ -100,6 +100,14 @@ pub fn owner(lang: Lang, run: &Simulation, change: Change) -> &str {
     }
 }
 
+/// The same from the beginning: a group's members are configured alike.
+pub fn owner_from_beginning(lang: Lang, run: &Simulation, change: Change) -> &str {
+    match change.consumer() {
+        Some(consumer) => names::group_of(run, consumer),
+        None => owner(lang, run, change),
+    }
+}
+
 /// The column of a table that names the event.
 pub fn column(run: &Simulation, sink: SinkId) -> &str {
     &run.setup().sinks[sink.index()].column

@@ -1,29 +1,29 @@
 //! Words for branches and for the marks of the timeline.
 
-use super::{Lang, acting, names};
+use super::{Lang, acting};
 use crate::scene::marks::{MarkKind, Wanted, Way};
-use crate::sim::{ConsumerId, ConsumerSetting, Simulation};
+use crate::sim::{Change, Simulation};
 
 /// A branch by what was done at its beginning, after `shown` steps.
 pub fn done(lang: Lang, shown: u32, action: &str) -> String {
     both!(lang, "ステップ {shown} のあと: {action}", "after step {shown}: {action}")
 }
 
-/// A branch that begins with another setting of a group.
-pub fn begun_with(lang: Lang, run: &Simulation, consumer: ConsumerId, setting: ConsumerSetting) -> String {
-    let group = names::group(run, run.consumer(consumer).group);
-    let (setting, value) = acting::setting(setting);
-    both!(lang, "最初から: {group} の {setting}={value}", "from the beginning: {setting}={value} for {group}")
+/// A branch that begins with another setting.
+pub fn begun_with(lang: Lang, run: &Simulation, change: Change) -> String {
+    let (owner, (setting, value)) =
+        (acting::owner_from_beginning(lang, run, change), acting::assigned(lang, run, change));
+    both!(lang, "最初から: {owner} の {setting}={value}", "from the beginning: {setting}={value} for {owner}")
 }
 
 /// What is said when a run has begun again with another setting.
-pub fn begun_again(lang: Lang, run: &Simulation, consumer: ConsumerId, setting: ConsumerSetting) -> String {
-    let group = names::group(run, run.consumer(consumer).group);
-    let (setting, value) = acting::setting(setting);
+pub fn begun_again(lang: Lang, run: &Simulation, change: Change) -> String {
+    let (owner, (setting, value)) =
+        (acting::owner_from_beginning(lang, run, change), acting::assigned(lang, run, change));
     both!(
         lang,
-        "{group} の {setting} を {value} にして、最初から実行し直しました。いまは、ほぼ同じ時刻の場面です。",
-        "Run again from the beginning with {setting}={value} for {group}. This is about the same moment."
+        "{owner} の {setting} を {value} にして、最初から実行し直しました。いまは、ほぼ同じ時刻の場面です。",
+        "Run again from the beginning with {setting}={value} for {owner}. This is about the same moment."
     )
 }
 

@@ -126,7 +126,7 @@ labels! {
     /// Offers other values of a setting.
     other_values: "別の値を試す", "Try another value";
     /// Leads values that apply at once.
-    from_here: "ここから変更する", "From here on";
+    fixed: "ここでは変更できません", "Not to be changed here";
     /// Plays or pauses, in the list of keys.
     toggle: "再生／一時停止", "Play or pause";
     /// Goes on after a question.

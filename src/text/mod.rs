@@ -45,7 +45,9 @@ pub use outcome::{outcome, stopped_early};
 pub use reason::{past, reason, reason_text, role};
 pub use rule::rule;
 pub use sentence::sentence;
-pub use settings::{about_value, contradiction, from_beginning, meaning, restart_with, setting, value};
+pub use settings::{
+    about_value, contradiction, fixed, from_beginning, from_here, meaning, restart_with, setting, shut_out, value,
+};
 pub use stake::{if_stopped, stake};
 pub use twin::{Section, twin};
 pub use verdict::{concerned, idle, none_concerned, verdict_explanation, verdict_label, verdict_value};

@@ -1,8 +1,8 @@
 //! Settings: what they mean and how they are written.
 
-use super::{Lang, format, names};
-use crate::explain::{Setting, SettingUse, SettingValue};
-use crate::sim::{ConsumerId, Simulation, Span};
+use super::{Lang, acting, format, names};
+use crate::explain::{Owner, Setting, SettingUse, SettingValue};
+use crate::sim::{Change, ClientId, Simulation, Span};
 
 /// A setting with its value, as it would stand in a configuration: `session.timeout.ms=45000`, `handling.time=500ms`.
 pub fn setting(lang: Lang, used: &SettingUse) -> String {
@@ -49,15 +49,56 @@ pub fn contradiction(lang: Lang, setting: Setting, (other, than): (Setting, Span
     }
 }
 
-/// Leads the values with which a run can begin again: a group's members are configured alike.
-pub fn from_beginning(lang: Lang, run: &Simulation, consumer: ConsumerId) -> String {
-    let group = names::group(run, run.consumer(consumer).group);
-    both!(lang, "最初からやり直す（{group} の全メンバー）", "From the beginning, all members of {group}")
+/// What is said of a value with which a group would not let a client in again.
+pub fn shut_out(lang: Lang) -> &'static str {
+    lang.pick(
+        "ほかのメンバーと共通の割り当て方がないため、グループに入れません",
+        "It has none in common with the other members: the group will not let it in",
+    )
+}
+
+/// Why other values of a setting are not offered, and where one can be given.
+pub fn fixed(lang: Lang, setting: Setting, owner: Owner) -> String {
+    let place = match owner {
+        Owner::Brokers => "cluster.settings",
+        Owner::Producer(_) => "producers[].settings",
+        _ if setting == Setting::GroupInstanceId => "groups[].members[]",
+        _ => "groups[].settings",
+    };
+    match owner {
+        Owner::Brokers => both!(
+            lang,
+            "ブローカーが起動時に読み込む設定です。シナリオファイルの {place} で指定できます",
+            "A broker reads it at its start; a scenario file sets it under {place}"
+        ),
+        _ => both!(
+            lang,
+            "途中での変更は、まだ再現できません。シナリオファイルの {place} で指定できます",
+            "Changing it in a run is not modelled yet; a scenario file sets it under {place}"
+        ),
+    }
+}
+
+/// Leads the values with which a run can begin again.
+pub fn from_beginning(lang: Lang, run: &Simulation, change: Change) -> String {
+    let owner = acting::owner_from_beginning(lang, run, change);
+    match change.consumer() {
+        Some(_) => {
+            both!(lang, "最初からやり直す（{owner} の全メンバー）", "From the beginning, all members of {owner}")
+        }
+        None => both!(lang, "最初からやり直す（{owner}）", "From the beginning, {owner}"),
+    }
+}
+
+/// Leads the values that hold at once.
+pub fn from_here(lang: Lang, run: &Simulation, change: Change) -> String {
+    let owner = acting::owner(lang, run, change);
+    both!(lang, "ここから変更する（{owner}）", "From here on, {owner}")
 }
 
 /// Leads the values with which a client can be started again.
-pub fn restart_with(lang: Lang, run: &Simulation, consumer: ConsumerId) -> String {
-    let name = names::consumer(run, consumer);
+pub fn restart_with(lang: Lang, run: &Simulation, client: ClientId) -> String {
+    let name = names::client(run, client);
     both!(lang, "ここで {name} を起動し直す", "Restart {name} with it here")
 }
 

@@ -515,7 +515,10 @@ impl App {
                 return reader::read_bytes(number, bytes, self.dispatch.clone());
             }
             Order::Act(action) => {
-                let world = World::of(&self.state.scenario.cluster, self.state.playback.run());
+                let world = World::of(
+                    (&self.state.scenario.cluster, &self.state.scenario.producer_clients),
+                    self.state.playback.run(),
+                );
                 let (link, opened) = (ctx.link().clone(), self.state.opened);
                 let done = move |reading| link.send_message(Message::ActionRead(id, opened, reading));
                 return reader::read_action(action, &world, done);
@@ -607,8 +610,8 @@ impl App {
     /// Why the last thing asked for was not done, or what was done if no step says it.
     fn notice(&self) -> Option<AttrValue> {
         let lang = self.state.lang;
-        if let Some((consumer, setting)) = self.state.begun_with {
-            return Some(text::branch::begun_again(lang, self.state.playback.run(), consumer, setting).into());
+        if let Some(change) = self.state.begun_with {
+            return Some(text::branch::begun_again(lang, self.state.playback.run(), change).into());
         }
         match self.state.exported {
             Some(Format::Step) => return Some(labels::copied(lang).into()),

@@ -4,7 +4,7 @@ use super::menu::{Item, ItemState, Section};
 use super::side::{IfStopped, LinkView, SettingView, WhyView};
 use super::state::{Action, State};
 use crate::explain::{self, Alternative, Link, Origin, Owner, Setting, SettingUse, TakesEffect};
-use crate::sim::{self, Change, ConsumerId, ConsumerSetting, Event, Refusal, StepNo};
+use crate::sim::{self, Change, ConsumerId, Event, Refusal, StepNo};
 use crate::text::{self, Finder, labels};
 use yew::AttrValue;
 
@@ -36,7 +36,6 @@ pub fn why(state: &State, step: StepNo) -> WhyView {
                 owner: used.owner,
                 assignment: text::setting(lang, used).into(),
                 meaning: text::meaning(lang, used.setting).into(),
-                can_change: explain::alternatives(run, used.setting, used.owner).is_some(),
             })
             .collect(),
     }
@@ -97,7 +96,12 @@ fn by(state: &State, step: StepNo) -> Option<AttrValue> {
 #[inline(never)]
 pub fn other_values(state: &State, setting: Setting, owner: Owner) -> Vec<Section> {
     let (lang, run) = (state.lang, state.playback.run());
-    let Some(offered) = explain::alternatives(run, setting, owner) else { return Vec::new() };
+    let Some(offered) = explain::alternatives(run, setting, owner) else {
+        let why = text::fixed(lang, setting, owner);
+        return vec![impossible(labels::fixed(lang).into(), why.into())];
+    };
+    let first = offered.values[0].change;
+    let refused = |refusal: Refusal| AttrValue::from(text::refusal(lang, refusal));
     let item = |alternative: &Alternative, action: Action, refusal: Option<AttrValue>| {
         let used = SettingUse { setting, owner, value: alternative.value.clone() };
         let about = text::about_value(lang, &used, alternative.is_default).map(AttrValue::from);
@@ -109,41 +113,57 @@ pub fn other_values(state: &State, setting: Setting, owner: Owner) -> Vec<Sectio
             state: Some(ItemState::Choice(alternative.is_present)),
         }
     };
+    let section = |name: String, item: &dyn Fn(&Alternative) -> Item| Section {
+        name: Some(name.into()),
+        items: offered.values.iter().map(item).collect(),
+    };
     let not_allowed = |alternative: &Alternative| {
         alternative.contradicts.map(|other| AttrValue::from(text::contradiction(lang, setting, other)))
     };
-    let refused = |refusal: Refusal| AttrValue::from(text::refusal(lang, refusal));
+    // The run may have begun with what holds now, or have come to it only later.
+    let is_changed = was_changed_by_hand(state, first);
+    let from_beginning = section(text::from_beginning(lang, run, first), &|alternative| {
+        let item = item(alternative, Action::BeginWith(alternative.change), not_allowed(alternative));
+        Item { is_possible: item.is_possible || (is_changed && alternative.is_present), ..item }
+    });
     match offered.takes_effect {
         TakesEffect::FromHere => {
-            let items = offered.values.iter().map(|alternative| {
+            let here = section(text::from_here(lang, run, first), &|alternative| {
                 let action = sim::Action::Set(alternative.change);
-                item(alternative, Action::Act(action), run.can_apply(action).err().map(refused))
+                let refusal = run.can_apply(action).err().filter(|_| !alternative.is_present);
+                item(alternative, Action::Act(action), refusal.map(refused))
             });
-            vec![Section { name: Some(labels::from_here(lang).into()), items: items.collect() }]
+            vec![here, from_beginning]
         }
-        TakesEffect::AtStartOf(consumer) => {
-            let section = |name: String, action: fn(ConsumerId, ConsumerSetting) -> Action| {
-                let items = offered.values.iter().filter_map(|alternative| {
-                    let Change::Setting { consumer, setting } = alternative.change else { return None };
-                    Some(item(alternative, action(consumer, setting), not_allowed(alternative)))
-                });
-                Section { name: Some(name.into()), items: items.collect() }
-            };
-            let from_beginning = section(text::from_beginning(lang, run, consumer), Action::BeginWith);
-            let name = text::restart_with(lang, run, consumer);
-            let restarted = match run.can_apply(sim::Action::Restart(consumer)) {
-                Ok(()) => section(name, Action::RestartWith),
-                // The reason once, not beside each value.
-                Err(refusal) => vec![Item {
-                    action: Action::Act(sim::Action::Restart(consumer)),
-                    label: name.into(),
-                    note: Some(refused(refusal)),
-                    is_possible: false,
-                    state: None,
-                }]
-                .into(),
+        TakesEffect::AtStartOf(client) => {
+            let name = text::restart_with(lang, run, client);
+            // The reason once, not beside each value.
+            let restarted = match run.can_apply(sim::Action::restart(client)) {
+                Err(refusal) => impossible(name.into(), refused(refusal)),
+                Ok(()) => section(name, &|alternative| {
+                    let action = Action::RestartWith(client, alternative.change);
+                    let item = item(alternative, action, not_allowed(alternative));
+                    let warning = alternative.is_shut_out.then(|| text::shut_out(lang).into());
+                    Item { note: warning.or(item.note), ..item }
+                }),
             };
             vec![from_beginning, restarted]
         }
+        TakesEffect::AtStartOfBrokers => {
+            let name = text::from_here(lang, run, first);
+            vec![from_beginning, impossible(name.into(), refused(Refusal::BrokerRestart))]
+        }
     }
+}
+
+/// What cannot be done, and why.
+fn impossible(label: AttrValue, why: AttrValue) -> Section {
+    vec![Item { action: Action::Escape, label, note: Some(why), is_possible: false, state: None }].into()
+}
+
+/// True if a setting was changed by hand since the run began.
+fn was_changed_by_hand(state: &State, change: Change) -> bool {
+    let history = state.playback.history();
+    let is_of_the_same = |action| matches!(action, sim::Action::Set(other) if change.is_of_the_same(other));
+    history.actions(history.current()).iter().any(|&(_, action)| is_of_the_same(action))
 }

@@ -3,8 +3,7 @@
 use crate::history::{BranchId, History, Known, Next};
 use crate::link::{CHECK, Deed, names_what_exists};
 use crate::scene::pace::{self, Beat};
-use crate::sim::{self, Change, ConsumerId, ConsumerSetting, Refusal, Simulation, Step, StepNo, Time};
-use std::mem::discriminant;
+use crate::sim::{self, Change, Refusal, Simulation, Step, StepNo, Time};
 
 /// A speed, as a factor in thousandths.
 pub type Speed = u32;
@@ -389,28 +388,31 @@ impl Playback {
         Ok(())
     }
 
-    /// Begins again with other settings of clients, does what was done by hand at the same moments as before, and shows
-    /// the same moment.
-    pub fn begin_with(&mut self, settings: &[(ConsumerId, ConsumerSetting)]) -> Result<(), Refused> {
+    /// Begins again with other settings, does what was done by hand at the same moments as before, and shows the same
+    /// moment.
+    pub fn begin_with(&mut self, changes: &[Change]) -> Result<(), Refused> {
         let (at, time) = (self.history.position(), self.run().now());
-        let set = |&(consumer, setting)| sim::Action::Set(Change::Setting { consumer, setting });
-        let mut first: Vec<sim::Action> = settings.iter().map(set).collect();
+        let mut first: Vec<sim::Action> = changes.iter().map(|&change| sim::Action::Set(change)).collect();
         let mut later = Vec::new();
         for (deed, index) in self.deeds().into_iter().zip(0..) {
             match deed.action {
                 // The settings with which this branch began, but for those that are set anew.
-                sim::Action::Set(Change::Setting { consumer, setting })
-                    if (deed.at, deed.nth) == (Time::ZERO, index) =>
-                {
-                    let is_set_anew = |(of, new): &(ConsumerId, ConsumerSetting)| {
-                        *of == consumer && discriminant(new) == discriminant(&setting)
-                    };
-                    if !settings.iter().any(is_set_anew) {
+                sim::Action::Set(set) if (deed.at, deed.nth) == (Time::ZERO, index) => {
+                    if !changes.iter().any(|change| change.is_of_the_same(set)) {
                         first.push(deed.action);
                     }
                 }
                 _ => later.push(deed),
             }
+        }
+        // What the story begins with need not be set.
+        let start = Simulation::new(self.run().setup().clone());
+        first.retain(|&action| start.can_apply(action) != Err(Refusal::NoChange));
+        if first.is_empty() && later.is_empty() {
+            self.switch(0);
+            let shown = self.shown_at(time);
+            self.go_to(shown);
+            return Ok(());
         }
         let mut later = later.into_iter().peekable();
         self.branch_off(|history| {

@@ -12,7 +12,7 @@ use crate::scene::Subject;
 use crate::scene::drawn::Rows;
 use crate::scene::marks::{self, Wanted, Way};
 use crate::scene::stage::Shape;
-use crate::sim::{self, Change, ConsumerId, ConsumerSetting, GroupId, RecordId, Simulation, StepNo, order};
+use crate::sim::{self, Change, ClientId, ConsumerId, GroupId, RecordId, Simulation, StepNo, order};
 use crate::stories::Story;
 use crate::text::{Lang, Term};
 use std::rc::Rc;
@@ -66,10 +66,10 @@ pub enum Action {
     Act(sim::Action),
     /// Does several things, one right after the other.
     ActAll(Vec<sim::Action>),
-    /// Begins again with another setting for all members of a consumer's group.
-    BeginWith(ConsumerId, ConsumerSetting),
-    /// Starts a consumer again with another setting.
-    RestartWith(ConsumerId, ConsumerSetting),
+    /// Begins again with another setting; a consumer's, for all members of its group.
+    BeginWith(Change),
+    /// Starts a client again with another setting.
+    RestartWith(ClientId, Change),
     /// Looks at another branch.
     SwitchBranch(BranchId),
     /// Sets the language.
@@ -334,7 +334,7 @@ pub struct State {
     /// The last refusal, until something else happens.
     pub refusal: Option<Refused>,
     /// The setting with which the run has just begun again, until something else happens.
-    pub begun_with: Option<(ConsumerId, ConsumerSetting)>,
+    pub begun_with: Option<Change>,
     /// The files chosen so far.
     files: u32,
     /// Which of them is being read.
@@ -491,11 +491,10 @@ impl State {
             Action::ToggleMenu(of) => self.toggle_menu(of),
             Action::Act(action) => self.act(&[action]),
             Action::ActAll(actions) => self.act(&actions),
-            Action::RestartWith(consumer, setting) => {
-                let set = sim::Action::Set(Change::Setting { consumer, setting });
-                self.act(&[set, sim::Action::Restart(consumer)]);
+            Action::RestartWith(client, change) => {
+                self.act(&[sim::Action::Set(change), sim::Action::restart(client)]);
             }
-            Action::BeginWith(consumer, setting) => self.begin_with(consumer, setting),
+            Action::BeginWith(change) => self.begin_with(change),
             Action::SwitchBranch(branch) => self.playback.switch(branch),
             Action::SetLang(lang) => self.lang = lang,
             Action::SwitchTheme => {
@@ -608,13 +607,17 @@ impl State {
 
     /// A group's members are configured alike.
     #[inline(never)]
-    fn begin_with(&mut self, consumer: ConsumerId, setting: ConsumerSetting) {
+    fn begin_with(&mut self, change: Change) {
         self.menu = None;
-        let group = self.playback.run().consumer(consumer).group;
-        let members = self.scenario.setup.consumers.iter().zip(0..).filter(|(member, _)| member.group == group);
-        let settings: Vec<_> = members.map(|(_, index)| (ConsumerId::at(index), setting)).collect();
-        self.refusal = self.playback.begin_with(&settings).err();
-        self.begun_with = self.refusal.is_none().then_some((consumer, setting));
+        let changes = match change.consumer().map(|consumer| self.playback.run().consumer(consumer).group) {
+            None => vec![change],
+            Some(group) => {
+                let members = self.scenario.setup.consumers.iter().zip(0..).filter(|(member, _)| member.group == group);
+                members.map(|(_, index)| change.of_consumer(ConsumerId::at(index))).collect()
+            }
+        };
+        self.refusal = self.playback.begin_with(&changes).err();
+        self.begun_with = self.refusal.is_none().then_some(change);
     }
 
     fn open(&mut self, scenario: Rc<Scenario>, builtin: Option<usize>) {

@@ -17,7 +17,7 @@ use crate::scene::marks::{self, MarkKind, Wanted, Way};
 use crate::scene::names::record_name;
 use crate::scene::stage::Shape;
 use crate::scene::{self, Subject};
-use crate::sim::{self, Change, GroupId, RecordId, Simulation, StepNo, Time};
+use crate::sim::{self, GroupId, RecordId, Simulation, StepNo, Time};
 use crate::text::{self, Finder, Lang, Section, Segment, labels};
 use std::rc::Rc;
 use yew::AttrValue;
@@ -314,10 +314,10 @@ pub fn branch_name(state: &State, branch: usize) -> AttrValue {
     match history.deed(branch) {
         None => labels::story_branch(lang).into(),
         // Nothing but settings before it: the run begins with it.
-        Some((position, sim::Action::Set(Change::Setting { consumer, setting })))
+        Some((position, sim::Action::Set(change)))
             if history.actions(branch).get(position as usize).is_some_and(|&(at, _)| at == position) =>
         {
-            text::branch::begun_with(lang, run, consumer, setting).into()
+            text::branch::begun_with(lang, run, change).into()
         }
         Some((position, action)) => {
             let shown = run.visible_steps_before(StepNo(position));

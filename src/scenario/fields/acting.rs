@@ -1,12 +1,12 @@
 //! What the actions need to know that are more than a name.
 
-#[cfg(not(target_arch = "wasm32"))]
-use super::RECORD_PLACE;
 use super::Table;
 #[cfg(not(target_arch = "wasm32"))]
-use super::consuming::AUTO_OFFSET_RESET;
+use super::consuming::{ASSIGNORS, AUTO_OFFSET_RESET};
 #[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
+#[cfg(not(target_arch = "wasm32"))]
+use super::{COMMIT, RECORD_PLACE};
 
 /// Kinds of message, by Kafka's names for requests and responses.
 #[cfg(not(target_arch = "wasm32"))]
@@ -161,17 +161,20 @@ tables! {
         }
 
     table SET "set",
-        "Changes a setting. The network's latency and a workload's rate are logstep's own and change at once. A Kafka client reads its settings when it starts, so those of a member hold from its next start on. They have to go with its other settings, as the actions above in the file have left them."
-        "設定を変更します。ネットワークの遅延とワークロードのレートは logstep 独自のもので、すぐに変わります。Kafka のクライアントは起動時に設定を読むため、メンバーの設定は次に起動したときから有効です。値は、ファイルのそれより前のアクションで変えた分も含め、ほかの設定と矛盾しないようにします。",
+        "Changes a setting. What is logstep's own changes at once: the network's latency, a workload's rate, when an application commits, a table's unique key. A Kafka client reads its settings when it starts, so those of a member or a producer hold from its next start on; at `0s`, those of a producer that has sent nothing yet hold from the beginning. They have to go with its other settings, as the actions above in the file have left them. Brokers read theirs when they start, too, and restarting a broker is not modelled: theirs can be set at `0s` only, and are refused later."
+        "設定を変更します。ネットワークの遅延、ワークロードのレート、アプリケーションのコミット、テーブルのユニークキーは logstep 独自のもので、すぐに変わります。Kafka のクライアントは起動時に設定を読むため、メンバーとプロデューサーの設定は次に起動したときから有効です（まだ何も送っていないプロデューサーの設定は、`0s` に変更すれば最初から有効です）。値は、ファイルのそれより前のアクションで変えた分も含め、ほかの設定と矛盾しないようにします。ブローカーも起動時に設定を読みますが、ブローカーの再起動はまだ再現できません。そのため、変更できるのは `0s` だけで、それより後は拒否されます。",
         required {}
         optional {
             "latency": Duration(Span::from_micros(1), MOST_LATENCY), "The one-way delay between any client and a broker." "クライアントとブローカーの間の片道の遅延。";
             "broker": Whole(0, bounds::BROKERS as u64 - 1),
                 default Default::Words(Text { en: "all brokers", ja: "すべてのブローカー" }),
                 "The number of the broker whose latency changes." "遅延を変えるブローカーの番号。";
-            "producer": Ref(Kind::Producer), "The producer whose rate changes." "レートを変えるプロデューサー。";
+            "producer": Ref(Kind::Producer), "The producer whose rate or setting changes." "レートや設定を変えるプロデューサー。";
             "per_second": Whole(1, MOST_PER_SECOND as u64), "Records in a second." "1 秒あたりの件数。";
-            "member": Ref(Kind::Member), "The member whose setting changes." "設定を変えるメンバー。";
+            kafka "linger.ms": Millis(0, MOST_INT), "How long a batch of the producer now waits for more records. Only for the Java client." "プロデューサーのバッチがほかのレコードを待つ、新しい時間。Java クライアントだけで使えます。";
+            kafka "batch.size": Whole(0, MOST_INT), "The new most bytes of a batch of the producer. Only for the Java client." "プロデューサーのバッチの、新しい最大サイズ（バイト）。Java クライアントだけで使えます。";
+            "member": Ref(Kind::Member), "The member whose setting or way to commit changes." "設定やコミットの方法を変えるメンバー。";
+            "commit": Object(&COMMIT), "When its application commits from now on, in place of all that was said of that before: from its next record on, and after a restart." "これからアプリケーションがコミットするタイミング。それまでの指定はすべて置き換わります。次のレコードから有効で、起動し直しても変わりません。";
             kafka "session.timeout.ms": Millis(1, MOST_INT), "Its new session timeout." "新しいセッションタイムアウト。";
             kafka "heartbeat.interval.ms": Millis(1, MOST_INT), "Its new heartbeat interval." "新しいハートビート間隔。";
             kafka "max.poll.interval.ms": Millis(1, MOST_INT), "The new longest time between two polls." "新しい、poll() の間隔の上限。";
@@ -179,6 +182,11 @@ tables! {
             kafka "auto.offset.reset": AUTO_OFFSET_RESET, "Where to begin without a committed offset." "コミット済みオフセットがないときの開始位置。";
             kafka "auto.commit.interval.ms": Millis(0, MOST_INT), "The new shortest time between two commits of `poll()`, if `enable.auto.commit` is on." "新しい、`poll()` が自動でコミットする間隔（`enable.auto.commit` が `true` のとき）。";
             kafka "metadata.max.age.ms": Millis(1, MOST_INT), "How often it now asks which partitions there are." "新しい、パーティションの一覧を取り直す間隔。";
+            kafka "enable.auto.commit": Bool, "Whether its client commits by itself." "クライアントが自動でコミットするかどうか。";
+            kafka "partition.assignment.strategy": OneOrList(&Words(ASSIGNORS), 4), "Its new assignors, the first choice first. A group lets nobody in who has none in common with all of its members." "新しいパーティションの割り当て方。優先するものから順に書きます。ほかの全メンバーと共通のものが 1 つもなければ、グループへの参加は拒否されます。";
+            "sink": Ref(Kind::Sink), "The table whose unique key changes." "ユニークキーを変えるテーブル。";
+            "unique_key": Either(&[Name, Null]), "The column of the unique key that the table gets, or `null` to drop it. It is refused where the table holds an event twice already." "テーブルに付けるユニークキーの列。`null` なら外します。同じイベントの行がすでに 2 つ以上あるテーブルには付けられません。";
+            kafka "group.initial.rebalance.delay.ms": Millis(0, MOST_INT), "How long the first rebalance of an empty group waits for more members, with all brokers." "空のグループの最初のリバランスが、ほかのメンバーの参加を待つ時間。すべてのブローカーに設定します。";
         }
         rules {
             Rule::OneOf(&[
@@ -190,7 +198,14 @@ tables! {
                 &["member", "max.poll.records"],
                 &["member", "auto.offset.reset"],
                 &["member", "auto.commit.interval.ms"],
-                &["member", "metadata.max.age.ms"]
+                &["member", "metadata.max.age.ms"],
+                &["member", "enable.auto.commit"],
+                &["member", "partition.assignment.strategy"],
+                &["member", "commit"],
+                &["producer", "linger.ms"],
+                &["producer", "batch.size"],
+                &["sink", "unique_key"],
+                &["group.initial.rebalance.delay.ms"]
             ]),
             Rule::Needs("broker", "latency")
         }

@@ -8,7 +8,7 @@ use super::prelude::*;
 
 /// The classic protocol's assignors, as they are called in a file. Kafka's class names are understood too.
 #[cfg(not(target_arch = "wasm32"))]
-const ASSIGNORS: &[Word] = &[
+pub(super) const ASSIGNORS: &[Word] = &[
     word(
         "range",
         "each topic's partitions, cut into one piece for each member",

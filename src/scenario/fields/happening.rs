@@ -23,9 +23,9 @@ tables! {
             "start": RefClient,
                 "Start it again, as a new process."
                 "停止しているメンバーやプロデューサーを、新しいプロセスとして起動します。";
-            "restart": Ref(Kind::Member),
-                "Stop this member in order and start it again as soon as it has ended."
-                "メンバーを正常に終了し、終わりしだい起動します。";
+            "restart": RefClient,
+                "Stop this member or producer in order and start it again as soon as it has ended: a producer, once all that it has sent is acknowledged."
+                "メンバーやプロデューサーを正常に終了し、終わりしだい起動します。プロデューサーが終わるのは、送信したものすべての応答を受け取ったときです。";
             "freeze": Ref(Kind::Member),
                 "This member's whole process stands still, as with `SIGSTOP` or a long GC pause: no heartbeats, no processing."
                 "`SIGSTOP` や長い GC 停止のように、メンバーのプロセス全体を止めます。ハートビートも処理も止まります。";

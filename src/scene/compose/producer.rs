@@ -25,6 +25,8 @@ impl Composer<'_> {
             run.producer(producer).waiting(usize::from(number)) > 0
         });
         let next = run.next_record_of(producer);
+        // The next one may go to a partition that the topic does not have yet.
+        let has_place = |&record: &RecordId| run.record(record).partition.index() < run.partition_count();
         ProducerBox {
             producer,
             rect,
@@ -45,7 +47,7 @@ impl Composer<'_> {
                 .map(|broker| run.producer(producer).in_flight(BrokerId::at(broker)))
                 .sum(),
             // That of the record beside it, so that nobody takes it for another's.
-            hash: in_batch.or(next).or(last_sent).map(|record| self.hash(producer, record)),
+            hash: in_batch.or(next).or(last_sent).filter(has_place).map(|record| self.hash(producer, record)),
         }
     }
 

@@ -320,9 +320,7 @@ impl Simulation {
         let event = match change {
             Change::HandlingTime { consumer, of, time } => {
                 let found = &mut state.consumers[consumer.index()];
-                let handling = &found.config().handling;
-                let from =
-                    handling.times.iter().find(|&&(other, _)| other == of).map_or(handling.time, |&(_, time)| time);
+                let from = found.config().handling.time_for(of);
                 if let Some(client) = found.client_mut(found.incarnation) {
                     Rc::make_mut(&mut client.config).handling.set_time(of, time);
                 }

@@ -67,8 +67,16 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("{} is after the end of the run at {} (ends_at).", moment(*at), moment(*ends_at)),
         ),
         Contradiction::SetOfNobody => lang.pick(
-            "この設定には関係のない項目です。\"member\" はクライアントの設定と、\"producer\" は \"per_second\" と、\"broker\" は \"latency\" と一緒に使います。".to_owned(),
-            "This does not go with the setting: \"member\" goes with a client's setting, \"producer\" with \"per_second\", \"broker\" with \"latency\".".to_owned(),
+            "この設定には関係のない項目です。\"member\" はコンシューマーの設定や \"commit\" と、\"producer\" はプロデューサーの設定や \"per_second\" と、\"broker\" は \"latency\" と、\"sink\" は \"unique_key\" と一緒に使います。".to_owned(),
+            "This does not go with the setting: \"member\" goes with a consumer's setting or \"commit\", \"producer\" with a producer's setting or \"per_second\", \"broker\" with \"latency\", \"sink\" with \"unique_key\".".to_owned(),
+        ),
+        Contradiction::SetOfJavaOnly => lang.pick(
+            "途中で変えられるのは、Java クライアントを使うプロデューサーの設定だけです。".to_owned(),
+            "Only producers with the Java client can be given another setting during the run.".to_owned(),
+        ),
+        Contradiction::OtherColumn { is } => lang.pick(
+            format!("このテーブルのユニークキーの列は {is} です。別の列は使えません。"),
+            format!("The unique key of this table is on {is}. It cannot be on another column."),
         ),
         Contradiction::WaitWithoutAfter => lang.pick(
             "\"wait\" は \"after\" と一緒に使います。".to_owned(),

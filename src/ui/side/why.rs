@@ -48,8 +48,6 @@ pub struct SettingView {
     pub assignment: AttrValue,
     /// What it does.
     pub meaning: AttrValue,
-    /// True if other values are offered.
-    pub can_change: bool,
 }
 
 /// The id of the button that offers other values of a setting.
@@ -105,14 +103,10 @@ fn setting_view(lang: Lang, view: &SettingView, menu: Option<MenuOf>, dispatch: 
     html! {
         <div key={view.assignment.to_string()}>
             <dt>
-                if view.can_change {
-                    <button type="button" class="setting" id={setting_id(view.setting)} aria-haspopup="menu" title={labels::other_values(lang)}
-                        aria-expanded={(menu == Some(of)).to_string()} onclick={dispatch.reform(move |_| Action::ToggleMenu(of))}>
-                        <code>{ &view.assignment }</code>{ icon(icons::DOWN) }
-                    </button>
-                } else {
-                    <code>{ &view.assignment }</code>
-                }
+                <button type="button" class="setting" id={setting_id(view.setting)} aria-haspopup="menu" title={labels::other_values(lang)}
+                    aria-expanded={(menu == Some(of)).to_string()} onclick={dispatch.reform(move |_| Action::ToggleMenu(of))}>
+                    <code>{ &view.assignment }</code>{ icon(icons::DOWN) }
+                </button>
             </dt>
             <dd>{ &view.meaning }</dd>
         </div>
