@@ -68,7 +68,7 @@ fn one_of_each() -> Vec<(Action, &'static str)> {
             Action::Set(Change::ProducerSetting { producer, setting: ProducerSetting::BatchSize(16_384) }),
             "AQAPBAEAAQBAAAA",
         ),
-        (Action::Set(Change::Commit { consumer, policy: CommitPolicy::after_records(1) }), "AQAPBQIAAgEAAAAAAAA"),
+        (Action::Set(Change::Commit { consumer, policy: CommitPolicy::after_records(1) }), "AQAPBQIAAgEAAAAAAAAA"),
         (Action::Set(Change::UniqueKey { sink: SinkId(0), is_unique: true }), "AQAPBgAAAQ"),
         (
             Action::Set(Change::BrokerSetting(BrokerSetting::GroupInitialRebalanceDelay(Span::ZERO))),

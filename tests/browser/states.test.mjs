@@ -39,7 +39,7 @@ for (const state of Object.keys(STATES)) {
       if (!shown.axe) continue;
       await screenshot(name);
       // Tall enough for everything, since axe takes what the sticky bar happens to cover in part for too small.
-      await page.setViewportSize({ width: shown.width, height: Math.max(shown.height, 2400) });
+      await page.setViewportSize({ width: shown.width, height: Math.max(shown.height, 3200) });
       await settled(page);
       await axe().catch((error) => wrong(error.message));
     }
