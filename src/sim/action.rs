@@ -77,7 +77,7 @@ pub enum Action {
     /// A message never arrives.
     Drop(MessageRef),
     /// Changes a setting.
-    Set(Change),
+    Set(#[borsh(deserialize_with = "super::apart::value")] Change),
     /// Stop a producer in order and start it again once all that it had is sent and acknowledged; one that has ended is
     /// just started.
     RestartProducer(ProducerId),

@@ -5,6 +5,7 @@
 //! concerns it with its own state, the time and an output collector; [`simulation`] carries out what it asks for.
 
 pub mod action;
+mod apart;
 pub mod assignor;
 pub mod broker;
 pub mod consumer;

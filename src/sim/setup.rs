@@ -248,7 +248,7 @@ pub enum Source {
     /// These records, in order of time.
     Records(Vec<PlannedRecord>),
     /// Records at a rate or in bursts, with keys drawn at random.
-    Workload(Workload),
+    Workload(#[borsh(deserialize_with = "super::apart::value")] Workload),
 }
 
 /// One record to write.
@@ -473,10 +473,12 @@ pub struct Handling {
     /// Records that take another time, what says most of a record first: the first that fits counts.
     pub times: Vec<(HandlingOf, Span)>,
     /// Records whose handling fails.
+    #[borsh(deserialize_with = "super::apart::list")]
     pub fails: Vec<Failing>,
     /// What it does then.
     pub on_error: OnError,
     /// The workers that handle its records; without them the thread that polls does.
+    #[borsh(deserialize_with = "super::apart::option")]
     pub pool: Option<Pool>,
     /// When it commits.
     pub commit: CommitPolicy,

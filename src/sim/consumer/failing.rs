@@ -170,6 +170,7 @@ impl Client {
     }
 
     /// What comes before the loop goes on. True if that is all that happens now.
+    #[inline(never)]
     pub(super) fn go_on_after_failure(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
         while let Some((partition, offset)) = self.failures.seeks.pop_front() {
             if self.owned(partition).is_some_and(|owned| owned.position.is_some()) {
