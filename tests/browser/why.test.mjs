@@ -129,7 +129,7 @@ pageTest("what is not Kafka's is changed from here", { reducedMotion: true }, as
   const step = stepOf(/^c1 has processed A2/);
   await scrubTo(page, step);
   await page.locator("#setting-handling\\.time").click();
-  await menu(page).getByRole("menuitemradio", { name: /^5s/ }).click();
+  await menu(page).getByRole("group", { name: /^From here on/ }).getByRole("menuitemradio", { name: /^5s/ }).click();
   assert.equal(await shownStep(page), step + 1);
   assert.match(await page.locator(".why-head").textContent(), /by hand/);
 });
