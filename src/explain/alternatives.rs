@@ -124,7 +124,7 @@ fn of_brokers(run: &Simulation, setting: Setting) -> Option<Alternatives> {
 
 /// Other clients than Java have these settings by other names, or not at all.
 fn of_producer(run: &Simulation, setting: Setting, producer: ProducerId) -> Option<Alternatives> {
-    let ProducerSettings { batching: present, java, .. } = run.producer(producer).settings;
+    let ProducerSettings { batching: present, java, .. } = *run.producer(producer).settings;
     let default = Batching::of_java(java?);
     let change = |setting| Change::ProducerSetting { producer, setting };
     let values = match setting {

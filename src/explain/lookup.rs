@@ -253,7 +253,7 @@ pub fn producer_settings(run: &Simulation, of: ProducerId, step: StepNo) -> Prod
     let (first, found) = (run.setup().producers[of.index()].settings, run.producer(of));
     let (mut running, mut next) = (first, first);
     // Mostly nothing has been changed, and nothing has to be looked for.
-    let is_changed = found.settings != first || found.incarnation > 1;
+    let is_changed = *found.settings != first || found.incarnation > 1;
     for number in (0..step.0).filter(|_| is_changed) {
         match run.step_at(StepNo(number)).map(|step| step.event) {
             Some(Event::ProducerSettingChanged { producer, setting, at_once }) if producer == of => {

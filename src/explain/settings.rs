@@ -270,10 +270,8 @@ fn used_by(run: &Simulation, number: StepNo, step: &Step) -> Used {
             ]
         }
         Event::RecordProcessed { consumer, row, fault, .. } => {
-            // What had not been committed was the work of whoever processed it before.
-            let before = lookup::processed_before_by(run, number).unwrap_or(consumer);
             let mut used = match fault {
-                Fault::Stopped | Fault::Survivor => of(run, before, &committing(run, before)),
+                Fault::Stopped | Fault::Survivor => repeated_work_of(run, consumer, number),
                 Fault::None | Fault::Shared | Fault::Rewound => Vec::new(),
             };
             let sink = run.consumer(consumer).config().handling.writes_to.filter(|_| row != RowOutcome::NoSink);
@@ -345,6 +343,18 @@ fn committing(run: &Simulation, consumer: ConsumerId) -> Vec<Setting> {
         _ => Setting::CommitWhen,
     };
     vec![when, Setting::EnableAutoCommit]
+}
+
+/// What had not been committed was the work of whoever processed the record before. Where both commit alike, they are shown
+/// as those of the one that is at work now.
+fn repeated_work_of(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Used {
+    let way = |consumer| {
+        let config = run.consumer(consumer).config();
+        (config.handling.commit, config.settings.auto_commit())
+    };
+    let before = lookup::processed_before_by(run, step).filter(|&before| way(before) != way(consumer));
+    let whose = before.unwrap_or(consumer);
+    of(run, whose, &committing(run, whose))
 }
 
 /// Those that brought about a commit.

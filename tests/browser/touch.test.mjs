@@ -309,7 +309,7 @@ touchTest("story and why: scenes, question, causes, settings, the scene as text"
   await tapBeside(page);
   assert.equal(await menu(page).count(), 0);
   await tap(page, "#setting-handling\\.time");
-  await page.getByRole("menuitemradio", { name: /^5s/ }).tap();
+  await page.getByRole("menuitemradio", { name: /^5s/ }).first().tap();
   assert.equal(await page.locator(".own-branch").count(), 1);
 
   await tap(page, ".twin summary");

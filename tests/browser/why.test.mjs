@@ -26,15 +26,21 @@ const isInside = async (page, locator) => {
   assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, JSON.stringify(box));
 };
 
-// The story with another session timeout for the whole group.
-function withTimeout(millis) {
+// What happens in the story as a file tells it in which something is otherwise.
+function changedSteps(name, change) {
   const changed = scenario(CRASH);
-  const group = changed.groups[0];
-  group.settings = { ...group.settings, "session.timeout.ms": millis };
+  change(changed);
   delete changed.expect;
   changed.story = [];
-  return temporaryFile(`timeout-${millis}.json`, changed);
+  return nativeSteps(temporaryFile(`${name}.json`, changed), "en").map(({ sentence }) => sentence);
 }
+
+const REPETITION = stepOf(/C3 .* for the 2nd time/);
+const openSetting = async (page, name) => {
+  await page.locator(`#setting-${name.replaceAll(".", "\\.")}`).click();
+  await menu(page).waitFor();
+};
+const valuesOf = (page, lead) => menu(page).getByRole("group", { name: lead }).getByRole("menuitemradio");
 
 pageTest("a long chain shows what is near and what somebody did, and all of it when asked", { reducedMotion: true }, async ({ page, axe }) => {
   await scrubTo(page, stepOf(/C3 .* for the 2nd time/));
@@ -80,7 +86,7 @@ pageTest("a setting is changed by keyboard from the beginning: the run is that o
   assert.equal(await focusedId(page), "why-title");
   await axe();
   // But for the steps that set it, it is the run of the file.
-  const changed = nativeSteps(withTimeout(10_000), "en").map(({ sentence }) => sentence);
+  const changed = changedSteps("timeout", ({ groups: [group] }) => (group.settings["session.timeout.ms"] = 10_000));
   const said = (await captions(page)).filter((text) => !text.includes("session.timeout.ms"));
   assert.ok(said.some((text) => /Nothing heard from c3 for 10 s/.test(text)), said.join("\n"));
   assert.deepEqual(said, changed);
@@ -115,6 +121,91 @@ pageTest("a client is started again with another setting, in one act", { reduced
   assert.equal(await shownStep(page), EXPIRY);
 });
 
+// What each of these is in the file: the run is that of the file, but for the steps that set it, and comes to another end.
+for (const [setting, value, owner, change, label, came] of [
+  ["sink.unique_key", "event_id", "payments", ({ sinks: [sink] }) => (sink.unique_key = "event_id"), "payments", /3 ignored/],
+  ["commit.after_records", "1", "billing", ({ groups: [group] }) => (group.handling.commit = { after_records: 1 }), "Duplicates", /^1$/],
+  ["enable.auto.commit", "true", "billing", ({ groups: [group] }) => (group.settings["enable.auto.commit"] = true), "Duplicates", /^\d+$/],
+]) {
+  pageTest(`${setting} is changed from the beginning, and the outcome with it`, { reducedMotion: true }, async ({ page, axe }) => {
+    await page.keyboard.press("End");
+    const outcome = async () => (label === "Duplicates" ? verdict(page, label) : page.locator(".sink").textContent());
+    const before = await outcome();
+    await scrubTo(page, REPETITION);
+    await openSetting(page, setting);
+    await axe();
+    await valuesOf(page, /^From the beginning/).filter({ hasText: new RegExp(`^${value}(the default)?$`) }).click();
+    const own = `from the beginning: ${setting}=${value} for ${owner}`;
+    assert.match(await page.locator(".own-branch").textContent(), new RegExp(own));
+    const said = (await captions(page)).slice(0, -1);
+    const sets = said.filter((text) => /enable\.auto\.commit|unique key on|From its next record on/.test(text));
+    assert.ok(sets.length > 0, said.slice(0, 4).join("\n"));
+    assert.deepEqual((await captions(page)).filter((text) => !sets.includes(text)), changedSteps(setting, change));
+    await page.keyboard.press("End");
+    const after = await outcome();
+    assert.notEqual(after, before);
+    assert.match(after, came);
+  });
+}
+
+pageTest("a run that begins with the story's own value is the story", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, REPETITION);
+  await openSetting(page, "sink.unique_key");
+  await valuesOf(page, /^From the beginning/).filter({ hasText: /^event_id/ }).click();
+  assert.equal(await page.locator(".own-branch").count(), 1);
+  await scrubTo(page, (await captions(page)).findIndex((text) => /C3 .* for the 2nd time/.test(text)) + 1);
+  await openSetting(page, "sink.unique_key");
+  await valuesOf(page, /^From the beginning/).filter({ hasText: /^none/ }).click();
+  assert.equal(await page.locator(".own-branch").count(), 0);
+  assert.equal(STEPS[await shownStep(page) - 1].time, STEPS[REPETITION - 1].time);
+  assert.deepEqual(await captions(page), STEPS.map(({ sentence }) => sentence));
+});
+
+pageTest("what was changed here can be changed from the beginning, too", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, stepOf(/^c1 has processed A2/));
+  await openSetting(page, "handling.time");
+  await valuesOf(page, /^From here on, c1/).filter({ hasText: /^100ms/ }).click();
+  await scrubTo(page, (await captions(page)).findIndex((text) => /^c1 has processed F1/.test(text)) + 1);
+  await openSetting(page, "handling.time");
+  const [here, beginning] = [valuesOf(page, /^From here on/), valuesOf(page, /^From the beginning/)].map((values) => values.filter({ hasText: /^100ms/ }));
+  assert.equal(await here.getAttribute("aria-disabled"), "true");
+  assert.equal(await beginning.getAttribute("aria-disabled"), null);
+  await beginning.click();
+  assert.match(await page.locator(".own-branch").textContent(), /from the beginning: handling.time=100ms for billing/);
+});
+
+pageTest("a producer is started again with another setting, and sends first what it has", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, stepOf(/^A1 is appended/));
+  await openSetting(page, "linger.ms");
+  await valuesOf(page, /^Restart shop/).filter({ hasText: /^1000/ }).click();
+  assert.match(await page.locator(".own-branch").textContent(), /Set linger.ms of shop to 1000/);
+  const said = await captions(page);
+  const stopped = said.findIndex((text) => /^shop calls close\(\)/.test(text));
+  const started = said.findIndex((text) => /^shop starts/.test(text));
+  assert.ok(stopped > 0 && started > stopped, said.join("\n"));
+});
+
+pageTest("a setting that only a broker's start could change says so, and is changed from the beginning", { reducedMotion: true }, async ({ page, axe }) => {
+  await scrubTo(page, stepOf(/begins its first rebalance/));
+  await openSetting(page, "group.initial.rebalance.delay.ms");
+  const here = menu(page).getByRole("menuitem", { name: /^From here on/ });
+  assert.equal(await here.getAttribute("aria-disabled"), "true");
+  assert.match(await here.textContent(), /reads it at its start/);
+  await axe();
+  await valuesOf(page, /^From the beginning, the brokers/).filter({ hasText: /^10000/ }).click();
+  assert.match((await captions(page)).find((text) => /begins its first rebalance/.test(text)), /waits 10 s/);
+});
+
+pageTest("an assignor with which a group would not let a client in again says so beforehand", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, stepOf(/^The leader c1 assigns/));
+  await openSetting(page, "partition.assignment.strategy");
+  const unknown = valuesOf(page, /^Restart c1/).filter({ hasText: /^roundrobin/ });
+  assert.match(await unknown.textContent(), /none in common/);
+  assert.doesNotMatch(await valuesOf(page, /^From the beginning/).filter({ hasText: /^roundrobin/ }).textContent(), /none in common/);
+  await unknown.click();
+  assert.ok((await captions(page)).some((text) => /InconsistentGroupProtocolException/.test(text)));
+});
+
 pageTest("a value that the client refuses stays in the menu, with the reason", { reducedMotion: true }, async ({ page }) => {
   await scrubTo(page, EXPIRY);
   await page.locator("#setting-heartbeat\\.interval\\.ms").click();
@@ -129,7 +220,7 @@ pageTest("what is not Kafka's is changed from here", { reducedMotion: true }, as
   const step = stepOf(/^c1 has processed A2/);
   await scrubTo(page, step);
   await page.locator("#setting-handling\\.time").click();
-  await menu(page).getByRole("group", { name: /^From here on/ }).getByRole("menuitemradio", { name: /^5s/ }).click();
+  await valuesOf(page, /^From here on/).filter({ hasText: /^5s/ }).click();
   assert.equal(await shownStep(page), step + 1);
   assert.match(await page.locator(".why-head").textContent(), /by hand/);
 });

@@ -27,6 +27,7 @@ use accumulator::{Filling, ProduceRequest};
 use rand::rngs::Xoshiro256PlusPlus;
 use sender::{Outgoing, Sender};
 use std::collections::VecDeque;
+use std::rc::Rc;
 use workload::Arrivals;
 
 /// The state of a producer's process.
@@ -49,9 +50,9 @@ pub struct Producer {
     /// Which start of its process.
     pub incarnation: Incarnation,
     /// The settings of its process, or of the last one.
-    pub settings: ProducerSettings,
+    pub settings: Rc<ProducerSettings>,
     /// Those with which the next one starts.
-    pub next_settings: ProducerSettings,
+    next_settings: Rc<ProducerSettings>,
     /// The step that stopped its process in order, if it is to be started again once all is sent and acknowledged.
     restarts: Option<StepNo>,
     /// Records handed to `send()` so far.
@@ -118,12 +119,13 @@ pub struct Placed {
 impl Producer {
     /// A producer whose process runs from the start of the run on.
     pub fn new(id: ProducerId, setup: &ProducerSetup, rng: &mut Xoshiro256PlusPlus) -> Self {
+        let settings = Rc::new(setup.settings);
         Producer {
             id,
             process: ProducerProcess::Running,
             incarnation: 1,
-            settings: setup.settings,
-            next_settings: setup.settings,
+            settings: settings.clone(),
+            next_settings: settings,
             restarts: None,
             sent: 0,
             next: 0,
@@ -179,10 +181,10 @@ impl Producer {
     /// Its next process gets this setting. The process that begins with the run gets it too, until it has sent something.
     /// Returns whether that is so.
     pub fn set(&mut self, now: Time, setting: ProducerSetting) -> bool {
-        self.next_settings.set(setting);
+        Rc::make_mut(&mut self.next_settings).set(setting);
         let at_once = now == Time::ZERO && self.sent == 0 && self.incarnation == 1;
         if at_once {
-            self.settings.set(setting);
+            self.settings = self.next_settings.clone();
         }
         at_once
     }

@@ -79,6 +79,7 @@ impl Producer {
     }
 
     /// The process starts because the one before has ended, if somebody has asked for that.
+    #[inline(never)]
     pub fn start_in_time(&mut self, ctx: Context<'_>, rng: &mut Xoshiro256PlusPlus, out: &mut Out) {
         if let Some(closed) = self.restarts {
             self.start(ctx, rng, Causes::triggered_by(closed), out);
@@ -92,7 +93,7 @@ impl Producer {
         let source = &self.setup(ctx).source;
         self.process = ProducerProcess::Running;
         self.restarts = None;
-        self.settings = self.next_settings;
+        self.settings = self.next_settings.clone();
         self.incarnation += 1;
         self.started_at = ctx.now;
         (self.known, self.refreshed) = (0, None);

@@ -215,7 +215,7 @@ impl Telling<'_> {
             }
             CommitWhen::AfterBatch => both!(
                 self.lang,
-                "{name} は、これから poll() が返した最後のレコードを処理したところで {call} を呼びます。",
+                "{name} は、これから poll() が返した最後のレコードを処理したあとに、{call} でコミットします。",
                 "From now on {name} commits behind the last record that poll() has returned, by {call}."
             ),
             CommitWhen::BeforeBatch => both!(
