@@ -9,8 +9,8 @@
       "WebAssembly is switched off or missing in this browser, and logstep needs it. Please check the browser's settings or use another browser."
     ],
     "too-old": [
-      "このブラウザーは古いため、logstep を動かせません。Chrome 96、Edge 96、Firefox 113、Safari 16.4 以降で開いてください。",
-      "This browser is too old to run logstep. Please use Chrome 96, Edge 96, Firefox 113, Safari 16.4 or later."
+      "このブラウザーは古いため、logstep を動かせません。Chrome 97、Edge 97、Firefox 113、Safari 16.4 以降で開いてください。",
+      "This browser is too old to run logstep. Please use Chrome 97, Edge 97, Firefox 113, Safari 16.4 or later."
     ],
     refused: [
       "このページのコンテンツセキュリティポリシーが WebAssembly を許可していません。このページの管理者に知らせてください。",

@@ -110,11 +110,30 @@ let first; // what the first exports
 
 const isWhole = () => !isSplit() || first?.rest_is_here.value === 1;
 
-function join(rest) {
+async function join(rest) {
   if (isWhole()) return;
-  new WebAssembly.Instance(rest, { first });
+  await WebAssembly.instantiate(rest, { first });
+  joined();
+}
+
+// If it joins twice, the second time changes nothing.
+function joined() {
+  if (isWhole()) return;
   first.rest_is_here.value = 1;
   setTimeout(() => window.dispatchEvent(new Event("logstep-whole")));
+}
+
+// Chrome before 114 neither compiles nor starts at once what has more than 4 kB: there, nothing may need the rest before it is
+// here. This is an empty program with a section that nobody reads.
+const LARGE = new Uint8Array(5_000);
+LARGE.set([0, 97, 115, 109, 1, 0, 0, 0, 0, 253, 38]);
+
+function canNeedRest() {
+  try {
+    return Boolean(new WebAssembly.Module(LARGE));
+  } catch {
+    return false;
+  }
 }
 
 const PATIENCE = [1_000, 5_000, 25_000]; // milliseconds until it is asked for again
@@ -138,7 +157,8 @@ function needRest() {
     request.overrideMimeType("text/plain; charset=x-user-defined");
     request.send();
     if (request.status !== 200) throw new Error(`${request.status} ${request.statusText} ${request.responseURL}`);
-    join(new WebAssembly.Module(Uint8Array.from(request.responseText, (letter) => letter.charCodeAt(0))));
+    new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(request.responseText, (letter) => letter.charCodeAt(0))), { first });
+    joined();
   } catch (error) {
     boot.fail("network", error);
     throw error;
@@ -180,12 +200,12 @@ async function start() {
     // Whatever an address says needs the rest at once.
     const [[glue, program], rest] = await Promise.all([
       load(address("app-glue"), address("app-wasm")),
-      isSplit() && (location.hash || location.search) ? fetchRest(PATIENCE.length) : undefined,
+      isSplit() && (location.hash || location.search || !canNeedRest()) ? fetchRest(PATIENCE.length) : undefined,
     ]);
     kind = "stopped";
     Object.assign(boot, { read, readAction, pack, unpack, take, exporter, copy, needRest, isWhole, hasHost: () => hasHost, replied: untold, shown: untold, answered: untold });
     first = await glue.default({ module_or_path: program });
-    if (rest) join(rest);
+    if (rest) await join(rest);
     glue.open();
     boot.started();
     if (hasHost) import(address("host-script")).catch(console.error);

@@ -81,12 +81,12 @@ pub const fn terms(lang: Lang) -> &'static [&'static str] {
     match lang {
         Lang::Ja => &[
             "このページは利用状況を記録せず、どこにも送信しません。言語と配色の設定、オフラインで使うためのファイルは、このブラウザーの中だけに保存されます。見ている場面や試した操作はアドレスの # 以降に入り、サーバーには送られません。",
-            "Chrome 96、Edge 96、Firefox 113、Safari 16.4 以降で動作します。最初に開いたあとは、オフラインでも使えます。",
+            "Chrome 97、Edge 97、Firefox 113、Safari 16.4 以降で動作します。最初に開いたあとは、オフラインでも使えます。",
             "プログラムのライセンスは MIT、レッスンの文章と図のライセンスは CC BY 4.0 です。",
         ],
         Lang::En => &[
             "Nothing is tracked or sent anywhere. The language and colours you chose, and the files for use offline, are kept in this browser only. The moment you look at and what you have tried stand in the address after the #, which no server is told.",
-            "It runs in Chrome 96, Edge 96, Firefox 113 and Safari 16.4 or later, and once opened also offline.",
+            "It runs in Chrome 97, Edge 97, Firefox 113 and Safari 16.4 or later, and once opened also offline.",
             "The program is licensed under MIT, the texts and figures of the lessons under CC BY 4.0.",
         ],
     }

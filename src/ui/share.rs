@@ -44,7 +44,7 @@ pub fn share_dialog(lang: Lang, shared: &Shared<'_>, dispatch: &Callback<Action>
             let frame = format!(
                 "<iframe src=\"{page}?embed{}#{fragment}\"\n  title=\"{title}\" width=\"100%\" height=\"{}\" loading=\"lazy\" style=\"border: 0\"></iframe>",
                 escaped(&query),
-                if share.is_compact { 460 } else { 640 },
+                if share.is_compact { 640 } else { 720 },
             );
             let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
             let attributes = attributes(share);

@@ -132,6 +132,12 @@ pageTest("the same browsers are named by the page that cannot start, by the help
   const boot = readFileSync(join(dist, readdirSync(dist).find((file) => /^boot-.*\.js$/.test(file))), "utf8");
   const readme = readFileSync(join(dirname(fileURLToPath(import.meta.url)), "../../README.md"), "utf8");
   assert.deepEqual([versions(boot), versions(readme)], [named, named]);
+  // And they are the latest of each column of the table that says why.
+  const rows = [...readme.matchAll(/^\| .+ \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$/gm)].map(([, ...row]) => row.map(Number));
+  const all = rows.pop();
+  assert.ok(rows.length > 3);
+  assert.deepEqual(all, all.map((_, column) => Math.max(...rows.map((row) => row[column]))));
+  assert.deepEqual(all, [named.Chrome, named.Firefox, named.Safari].map(Number));
 });
 
 pageTest("host whose policy forgets WebAssembly is told so", {

@@ -2,13 +2,14 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { DIST } from "../../scripts/dist.mjs";
 import { findServer } from "../../scripts/find-server.mjs";
 import { HEADERS } from "../../scripts/serve-static.mjs";
 import { appStarted, dist, pageTest } from "./page.mjs";
@@ -171,4 +172,40 @@ pageTest("where a host sends no headers the page's own policy holds", {
     document.body.append(script);
   });
   assert.equal(await page.evaluate(() => window.ran), undefined);
+});
+
+// --- GitHub Pages.
+
+test("the workflow makes and publishes what make dist writes, may do nothing else than that, and runs what there is", () => {
+  const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+  const read = (name) => readFileSync(join(root, name), "utf8");
+  // One step or setting in a line; what is deeper belongs to what is above it.
+  const lines = read(".github/workflows/pages.yml").split("\n").filter((line) => !/^\s*(#|$)/.test(line)).map((line) => line.replace(/^(\s*)- /, "$1  "));
+  const depth = (line) => line.search(/\S/);
+  const below = (name, from = lines) => {
+    const start = from.findIndex((line) => line.trim() === `${name}:`);
+    const rest = from.slice(start + 1);
+    const end = rest.findIndex((line) => depth(line) <= depth(from[start]));
+    return end < 0 ? rest : rest.slice(0, end);
+  };
+  const texts = (block) => block.map((line) => line.trim());
+
+  const targets = [...read("Makefile").matchAll(/^([a-z]+):/gm)].map(([, target]) => target);
+  const run = texts(lines).filter((line) => line.startsWith("run: ")).map((line) => line.slice("run: ".length));
+  assert.deepEqual(run.filter((command) => command.startsWith("make ")), ["make test", "make dist"]);
+  for (const command of run.filter((command) => command.startsWith("make "))) assert.ok(targets.includes(command.slice("make ".length)));
+
+  const [test, publish] = [below("test"), below("publish")];
+  const upload = test.findIndex((line) => line.includes("uses: actions/upload-pages-artifact@"));
+  assert.ok(upload > test.findIndex((line) => line.includes("make dist")));
+  assert.deepEqual(texts(below("with", test.slice(upload))), [`path: ${basename(DIST)}`]);
+  for (const name of texts(test).join(" ").match(/(?<=hashFiles\().*?(?=\))/)[0].match(/[^', ]+/g)) assert.ok(existsSync(join(root, name)), name);
+
+  // Whoever tests may read; only who publishes may do that, and only what has come from the main branch.
+  assert.deepEqual(texts(below("permissions")), ["contents: read"]);
+  assert.equal(texts(test).includes("permissions:"), false);
+  assert.deepEqual(texts(below("permissions", publish)), ["pages: write", "id-token: write"]);
+  assert.ok(texts(publish).includes("needs: test") && texts(publish).includes("if: github.ref == 'refs/heads/main'"));
+  assert.deepEqual(texts(below("environment", publish)), ["name: github-pages", "url: ${{ steps.deployment.outputs.page_url }}"]);
+  assert.ok(texts(publish).includes("id: deployment"));
 });

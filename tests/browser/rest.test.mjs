@@ -1,7 +1,7 @@
 // The program comes in two parts: the first story needs only the first, and what needs the rest gets it.
 
 import assert from "node:assert/strict";
-import { pageTest } from "./page.mjs";
+import { appStarted, pageTest } from "./page.mjs";
 import { CRASH, captions, lastStep, member, nativeOutcome, nativeSteps, scenarioFile, scrubTo, shownStep, verdict } from "./story.mjs";
 
 const REST = "**/logstep-rest-*.wasm";
@@ -65,3 +65,38 @@ pageTest("where the rest cannot be had, the page says so when it is needed, and 
   await member(page, "c1").click();
   await page.getByRole("menu").waitFor();
 });
+
+// Runs first: Chrome before 114, which neither compiles nor starts a large program at once.
+const OLD = () => {
+  const refusing = (made, isRefused) => new Proxy(made, {
+    construct(target, parameters) {
+      if (isRefused(parameters[0])) throw new RangeError("disallowed on the main thread, if the buffer size is larger than 4KB");
+      return Reflect.construct(target, parameters);
+    },
+  });
+  WebAssembly.Module = refusing(WebAssembly.Module, ({ byteLength }) => byteLength > 4_096);
+  WebAssembly.Instance = refusing(WebAssembly.Instance, () => true);
+};
+
+for (const path of ["", "?lang=en"]) {
+  pageTest(`a browser that cannot have the rest at once waits for it before it starts${path && ", with parameters too"}`, {
+    path, reducedMotion: true, wait: "nothing", prepare: async ({ page }) => {
+      await page.addInitScript(OLD);
+      await page.route(REST, async (route) => {
+        await new Promise((done) => setTimeout(done, 1_000));
+        await route.continue();
+      });
+    },
+  }, async ({ page, url }) => {
+    await page.goto(url);
+    await page.waitForTimeout(500);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.boot), undefined);
+    await appStarted(page);
+    assert.equal(await page.evaluate(() => logstepBoot.isWhole()), true);
+    await scrubTo(page, 40);
+    await member(page, "c1").click();
+    await page.getByRole("menuitem", { name: /^Crash/ }).click();
+    assert.equal(await shownStep(page), 41);
+    await why(page).waitFor();
+  });
+}
