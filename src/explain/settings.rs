@@ -3,8 +3,8 @@
 use super::lookup;
 use crate::sim::assignor::Assignor;
 use crate::sim::consumer::Consumer;
-use crate::sim::event::{CommitCall, ErrorCode, Fault, PositionSource, RowOutcome, SentBecause};
-use crate::sim::failing::AfterFailure;
+use crate::sim::event::{AfterFailure, CommitCall, ErrorCode, Fault, PositionSource, RowOutcome, SentBecause};
+
 use crate::sim::partitioner::{Choice, Partitioner};
 use crate::sim::setup::{CommitWhen, ConsumerConfig, GroupProtocol, OffsetReset, ProducerSettings};
 use crate::sim::{

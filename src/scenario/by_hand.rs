@@ -44,12 +44,8 @@ impl World {
 pub fn read_action(source: &str, world: &World) -> Result<Vec<Action>, Vec<Mistake>> {
     let setup = &world.setup;
     let mut reader = Reader::new(source);
-    let tree = match tree::parse(source) {
-        Ok(tree) => tree,
-        Err((byte, problem)) => {
-            reader.report_at(byte, String::new(), problem);
-            return Err(reader.into_mistakes());
-        }
+    let Some(tree) = tree::read(&mut reader, source) else {
+        return Err(reader.into_mistakes());
     };
     let names = Names::of_setup(setup);
     let mut vocabulary = Vocabulary::closed(&setup.keys, &setup.values);

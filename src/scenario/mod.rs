@@ -103,12 +103,8 @@ impl Scenario {
 pub fn read(source: &str) -> Result<Scenario, Vec<Mistake>> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let mut reader = Reader::new(source);
-    let tree = match tree::parse(source) {
-        Ok(tree) => tree,
-        Err((byte, problem)) => {
-            reader.report_at(byte, String::new(), problem);
-            return Err(reader.into_mistakes());
-        }
+    let Some(tree) = tree::read(&mut reader, source) else {
+        return Err(reader.into_mistakes());
     };
     let scenario = read_file(&mut reader, &Place { value: &tree, path: String::new() });
     match scenario {

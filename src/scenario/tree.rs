@@ -1,6 +1,7 @@
 //! From text to a syntax tree that keeps the place of every value: strict JSON, of bounded length and depth.
 
 use super::mistake::{Problem, Syntax};
+use super::reader::Reader;
 use jsonc_parser::ast::Value;
 use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
@@ -24,8 +25,13 @@ const STRICT: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// Parses a file, or says what is wrong and at which byte.
-pub(super) fn parse(source: &str) -> Result<Value<'_>, (usize, Problem)> {
+/// Parses a text, or reports what is wrong with it.
+pub(super) fn read<'t>(r: &mut Reader<'t>, source: &'t str) -> Option<Value<'t>> {
+    parse(source).map_err(|(byte, problem)| r.report_at(byte, String::new(), problem)).ok()
+}
+
+/// Parses a text, or says what is wrong and at which byte.
+fn parse(source: &str) -> Result<Value<'_>, (usize, Problem)> {
     if source.len() > MOST_BYTES {
         return Err((0, Problem::TooLarge { bytes: source.len() as u64, most: MOST_BYTES as u64 }));
     }

@@ -4,7 +4,7 @@
 //! for one record or for all that `poll()` has returned; trying again in the same place, or by `seek()` (as Spring's
 //! `DefaultErrorHandler` does); a dead-letter or retry topic.
 
-use super::digest::Canonical;
+use super::event::AfterFailure;
 use super::ids::*;
 use super::target::HandlingOf;
 use super::time::{Span, Time};
@@ -67,29 +67,6 @@ pub enum GivesUp {
     LeaveLoop,
     /// A copy of it is sent by this producer, to a dead-letter topic or a retry topic; then as [`GivesUp::Skip`].
     SetAside(ProducerId),
-}
-
-/// What an application does after a failed try, as a step tells it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AfterFailure {
-    /// It tries again in the same place.
-    TriesAgain = 1,
-    /// It seeks back to the record.
-    SeeksBack = 2,
-    /// It closes its consumer.
-    Stops = 3,
-    /// It goes on with the next record.
-    Skips = 4,
-    /// It goes on with the next `poll()`.
-    LeavesLoop = 5,
-    /// It sends a copy of the record elsewhere.
-    SetsAside = 6,
-}
-
-impl Canonical for AfterFailure {
-    fn encode(&self, out: &mut Vec<u8>) {
-        (*self as u8).encode(out);
-    }
 }
 
 impl OnError {

@@ -472,9 +472,6 @@ impl PartitionLedger {
     }
 
     fn undone_in(&self, from: Offset, to: Offset) -> u32 {
-        if from >= to {
-            return 0;
-        }
         let done: u32 = self.done.iter().map(|&(start, end)| end.min(to).saturating_sub(start.max(from))).sum();
         to.saturating_sub(from) - done
     }

@@ -4,8 +4,8 @@ mod choice;
 mod modern;
 
 use super::{Lang, acting, names};
-use crate::sim::event::{CommitCall, ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
-use crate::sim::failing::AfterFailure;
+use crate::sim::event::{AfterFailure, CommitCall, ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
+
 use crate::sim::{Event, Simulation};
 
 /// The rule behind an event, in one or two sentences, if there is one worth saying.

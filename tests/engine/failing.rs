@@ -1,7 +1,9 @@
 //! Handling that fails: what each way of dealing with it does to the positions, the commits and the accounts.
 
-use crate::common::{steps, story};
-use logstep::sim::failing::{AfterFailure, Counts, Failing, GivesUp, OnError, Retry};
+use crate::common::steps;
+use crate::world::at_once;
+use logstep::sim::event::AfterFailure;
+use logstep::sim::failing::{Counts, Failing, GivesUp, OnError, Retry};
 use logstep::sim::setup::*;
 use logstep::sim::*;
 
@@ -9,18 +11,7 @@ const GROUP: GroupId = GroupId(0);
 
 /// One partition, ten records that arrive together, one consumer; the record at offset `fails` fails until `until`.
 fn world(fails: Offset, until: Time, on_error: OnError) -> Setup {
-    let mut setup = story();
-    setup.actions.clear();
-    setup.topics[0].partitions = 1;
-    setup.consumers.truncate(1);
-    let record = PlannedRecord {
-        at: Time::from_micros(10_000_000),
-        key: Some(KeyId(0)),
-        value: ValueId(0),
-        value_bytes: 1,
-        partition: None,
-    };
-    setup.producers[0].source = Source::Records(vec![record; 10]);
+    let mut setup = at_once(10);
     let place = TopicPartition { topic: TopicId(0), number: 0 };
     setup.configure(GROUP, |config| {
         config.handling.time = Span::from_millis(100);

@@ -1,6 +1,7 @@
 //! Records handed over to a pool of workers.
 
-use crate::common::{finished, steps, story};
+use crate::common::{finished, steps};
+use crate::world::at_once;
 use logstep::sim::setup::*;
 use logstep::sim::*;
 
@@ -8,18 +9,7 @@ const GROUP: GroupId = GroupId(0);
 
 /// One partition, thirty records that arrive together, one consumer with a pool.
 fn world(pool: Pool, handling: Span) -> Setup {
-    let mut setup = story();
-    setup.actions.clear();
-    setup.topics[0].partitions = 1;
-    setup.consumers.truncate(1);
-    let record = PlannedRecord {
-        at: Time::from_micros(10_000_000),
-        key: Some(KeyId(0)),
-        value: ValueId(0),
-        value_bytes: 1,
-        partition: None,
-    };
-    setup.producers[0].source = Source::Records(vec![record; 30]);
+    let mut setup = at_once(30);
     setup.configure(GROUP, |config| {
         config.handling.time = handling;
         config.handling.pool = Some(pool);

@@ -542,3 +542,15 @@ fn one_key_for_each(partitions: u16) -> Vec<Key> {
     };
     (0..u32::from(partitions)).map(key_for).collect()
 }
+
+/// One partition, one consumer, and this many records that arrive together.
+pub fn at_once(records: usize) -> Setup {
+    let mut setup = crate::common::story();
+    setup.actions.clear();
+    setup.topics[0].partitions = 1;
+    setup.consumers.truncate(1);
+    let record =
+        PlannedRecord { at: millis(10_000), key: Some(KeyId(0)), value: ValueId(0), value_bytes: 1, partition: None };
+    setup.producers[0].source = Source::Records(vec![record; records]);
+    setup
+}

@@ -2,8 +2,8 @@
 
 use super::{Application, Client, Consumer, RecordLookup};
 use crate::sim::effect::{Context, Effect, Out};
-use crate::sim::event::Event;
-use crate::sim::failing::{AfterFailure, Counts, GivesUp, Retry};
+use crate::sim::event::{AfterFailure, Event};
+use crate::sim::failing::{Counts, GivesUp, Retry};
 use crate::sim::ids::*;
 use crate::sim::network::Range;
 use crate::sim::queue::Due;

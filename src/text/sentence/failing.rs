@@ -1,7 +1,8 @@
 //! Handling that fails, and what the application does then.
 
 use super::Telling;
-use crate::sim::failing::{AfterFailure, Counts, GivesUp, OnError};
+use crate::sim::event::AfterFailure;
+use crate::sim::failing::{Counts, GivesUp, OnError};
 use crate::sim::{Event, RecordId, StepNo};
 use crate::text::{format, names};
 
