@@ -29,6 +29,17 @@ const MOST_MESSAGES: usize = 2;
 /// By how much a message is delayed by hand.
 const DELAY: Span = Span::from_secs(5);
 
+/// True if there is such a thing at the present moment: partitions and consumers are added during a run, messages arrive.
+#[inline(never)]
+pub fn is_there(run: &Simulation, subject: Subject) -> bool {
+    match subject {
+        Subject::Member(consumer) => consumer.index() < run.consumers().len(),
+        Subject::Partition(partition) => partition.index() < run.partition_count(),
+        Subject::Message(message) => run.in_flight().any(|(slot, _)| run.message_name(slot) == Some(message)),
+        Subject::Producer(_) | Subject::Group(_) => true,
+    }
+}
+
 /// What can be done to a subject, possible or not, in groups that belong together.
 pub fn choices(run: &Simulation, subject: Subject) -> Vec<Vec<Action>> {
     let mut groups = match subject {

@@ -12,5 +12,5 @@ pub mod pace;
 pub mod rebalance;
 pub mod stage;
 
-pub use choices::{Subject, choices};
+pub use choices::{Subject, choices, is_there};
 pub use compose::{Seen, stage};

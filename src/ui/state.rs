@@ -12,10 +12,10 @@ use crate::reading::Reading;
 use crate::scenario::condition::Watch;
 use crate::scenario::story::Choices;
 use crate::scenario::{Beat, Moment, Question, Scenario};
-use crate::scene::Subject;
 use crate::scene::drawn::Rows;
 use crate::scene::marks::{self, Wanted, Way};
 use crate::scene::stage::Shape;
+use crate::scene::{self, Subject};
 use crate::sim::{self, Change, ClientId, ConsumerId, GroupId, RecordId, Simulation, StepNo, order};
 use crate::stories::Story;
 use crate::text::{Lang, Term};
@@ -589,6 +589,11 @@ impl State {
 
     /// Brings what follows from the run up to date: the scenes, and the place where the scenario opens.
     fn settle(&mut self) {
+        if let Some(MenuOf::Subject(subject)) = self.menu
+            && !scene::is_there(self.playback.run(), subject)
+        {
+            self.menu = None;
+        }
         let branch = self.playback.history().current();
         let is_other_branch = branch != self.watch.0;
         if is_other_branch {

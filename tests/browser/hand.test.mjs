@@ -285,3 +285,17 @@ pageTest("a message on its way has a menu, and waits while it is open", {}, asyn
   await item(page, "Delay").click();
   assert.match(await page.locator(".own-branch").textContent(), /Delay/);
 });
+
+pageTest("the menu of a partition closes where there is no such partition yet", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, 60);
+  await page.getByRole("button", { name: /^partition P2/ }).click();
+  await item(page, "Grow to 4 partitions").click();
+  await page.getByRole("button", { name: /^partition P3/ }).click();
+  assert.equal(await openMenus(page), 1);
+  await scrubTo(page, 20);
+  assert.deepEqual([await openMenus(page), await shownStep(page)], [0, 20]);
+  // It was there a moment ago, and is again.
+  await scrubTo(page, 61);
+  await page.getByRole("button", { name: /^partition P3/ }).click();
+  assert.equal(await openMenus(page), 1);
+});
