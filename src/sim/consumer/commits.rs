@@ -300,6 +300,7 @@ impl Client {
 
     /// An application that must not process anything twice does not touch a batch whose commit has failed: it goes back
     /// to where the batch begins.
+    #[inline(never)]
     fn give_back_batch(&mut self, ctx: Context<'_>, call: CommitCall, out: &mut Out) {
         if call != CommitCall::SyncBefore {
             return;

@@ -215,7 +215,14 @@ impl Client {
         self.failures.because
     }
 
+    /// True if something is still to be done because a record failed.
+    pub(super) fn has_failures(&self) -> bool {
+        let Failures { counted, seeks, letter, .. } = &self.failures;
+        letter.is_some() || !seeks.is_empty() || !counted.is_empty()
+    }
+
     /// Partitions that it gives up: what is still to be done for their records is not done.
+    #[inline(never)]
     pub(super) fn forget_failures(&mut self, gone: &[PartitionId]) {
         if self.failures.letter.is_some_and(|letter| gone.contains(&letter.partition)) {
             self.failures.letter = None;

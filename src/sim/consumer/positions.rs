@@ -76,6 +76,7 @@ impl Client {
     }
 
     /// `assign()`, in front of the first `poll()`.
+    #[inline(never)]
     pub(super) fn choose_partitions(&mut self, ctx: Context<'_>, out: &mut Out) {
         let Reads::Assigned(places) = &self.config.reads else {
             return;

@@ -234,7 +234,9 @@ impl Client {
         self.owned.retain(|owned| !gone.contains(&owned.partition));
         self.buffer.retain(|(range, _)| !gone.contains(&range.partition));
         self.batch.retain(|range| !gone.contains(&range.partition));
-        self.forget_failures(gone);
+        if self.has_failures() {
+            self.forget_failures(gone);
+        }
         self.positions_due.retain(|due| !gone.contains(&due.0));
         self.resets_due.retain(|partition| !gone.contains(partition));
         if self.owned.is_empty() {

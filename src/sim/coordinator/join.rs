@@ -171,6 +171,7 @@ impl Group {
         (state != GroupState::Empty && !is_common).then_some(ErrorCode::InconsistentGroupProtocol)
     }
 
+    #[inline(never)]
     fn refuse_join(&mut self, sent_by: StepNo, key: MemberKey, error: ErrorCode, out: &mut Out) {
         let because = self.made_a_stranger(key, error);
         out.event(

@@ -16,6 +16,7 @@ impl Group {
     /// A Stable group goes on as it is, with the same generation and assignment, unless the members would now choose
     /// another assignor. What the new process subscribes to plays no part in that: if it is something else than before,
     /// the assignment follows at the next rebalance only.
+    #[inline(never)]
     pub(super) fn replace_static(
         &mut self,
         ctx: Context<'_>,

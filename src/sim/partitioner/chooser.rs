@@ -130,6 +130,7 @@ impl Chooser {
         ((hash.of(key) % u32::from(topic.partitions)) as u16, Choice::Hash(hash))
     }
 
+    #[inline(never)]
     fn without_key(
         &mut self,
         now: Time,

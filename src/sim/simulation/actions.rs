@@ -221,6 +221,13 @@ impl Simulation {
             | Action::Freeze(_)
             | Action::Thaw(_)
             | Action::Join(_) => self.act_on_process(action, causes),
+            _ => self.act_on_what_is_there(action, causes),
+        }
+    }
+
+    #[inline(never)]
+    fn act_on_what_is_there(&mut self, action: Action, causes: Causes) {
+        match action {
             Action::Pause(consumer, place) | Action::Resume(consumer, place) => {
                 let pauses = matches!(action, Action::Pause(..));
                 self.act_on_position(consumer, place, |client, ctx, partition, out| match pauses {
@@ -246,6 +253,7 @@ impl Simulation {
             Action::Delay { message, by } => self.delay_message(message, by, causes),
             Action::Drop(message) => self.drop_message(message, causes),
             Action::Set(change) => self.change(change, causes),
+            _ => unreachable!("about a process"),
         }
     }
 

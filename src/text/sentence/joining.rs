@@ -282,6 +282,7 @@ impl Telling<'_> {
         }
     }
 
+    #[inline(never)]
     fn revoked(self, consumer: ConsumerId, partitions: u32) -> String {
         let owned = lookup::owned_before(self.run, consumer, self.number);
         let parts = lookup::uncommitted_before(self.run, consumer, self.number);
