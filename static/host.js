@@ -302,7 +302,7 @@ function followSight() {
   if (still.matches || !parameters.has("autoplay")) return;
   sight = new IntersectionObserver((seen) => {
     plays = false;
-    order(NOBODY, { type: seen.at(-1).intersectionRatio >= ENOUGH ? "play" : "pause" });
+    order(NOBODY, { type: seen.at(-1).intersectionRatio >= ENOUGH ? "play-in-sight" : "pause" });
   }, { threshold: ENOUGH });
   sight.observe(document.querySelector(".stage-view"));
   for (const act of ACTS) window.addEventListener(act, heed, true);

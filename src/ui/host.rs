@@ -44,6 +44,8 @@ pub struct Asked {
 pub enum Order {
     /// Plays, or pauses.
     Play(bool),
+    /// Plays because it has come into sight, unless a question waits for an answer there.
+    PlayInSight,
     /// Goes so many steps on or, below zero, back.
     Step(i64),
     /// Shows the moment after so many visible steps.
@@ -76,6 +78,7 @@ impl Asked {
         let order = match &*text("type")? {
             "play" => Order::Play(true),
             "pause" => Order::Play(false),
+            "play-in-sight" => Order::PlayInSight,
             "step" => Order::Step(number("by")? as i64),
             "back" => Order::Step(-(number("by")? as i64)),
             "seek" => match number("step") {
@@ -233,7 +236,8 @@ pub fn obey(state: &mut State, order: &Order, panels: &Panels) -> Result<JsValue
     match order {
         Order::Tell => return Ok(everything(state, &panels.sentence, &panels.verdicts)),
         Order::Play(plays) if *plays != state.playback.is_playing() => state.apply(Action::Toggle),
-        Order::Play(_) | Order::LoadFile(_) | Order::Act(_) => {}
+        Order::PlayInSight if !state.playback.is_playing() && !state.is_asked_here() => state.apply(Action::Toggle),
+        Order::Play(_) | Order::PlayInSight | Order::LoadFile(_) | Order::Act(_) => {}
         Order::Step(by) => {
             let step = (i64::from(state.playback.shown()) + by).clamp(0, i64::from(state.playback.count()));
             state.apply(Action::JumpTo(step as u32));

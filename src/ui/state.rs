@@ -389,6 +389,16 @@ impl State {
         }
     }
 
+    /// True at the moment where a question comes that has not been answered.
+    pub fn is_asked_here(&self) -> bool {
+        self.unanswered().any(|shown| shown == self.playback.shown())
+    }
+
+    /// The moments where questions come that have not been answered.
+    fn unanswered(&self) -> impl Iterator<Item = u32> {
+        self.scenes.iter().filter(|scene| scene.choices.is_some() && scene.chosen.is_none()).map(|scene| scene.shown)
+    }
+
     /// True on a branch that was made by hand.
     pub fn is_own_branch(&self) -> bool {
         let history = self.playback.history();
@@ -558,12 +568,7 @@ impl State {
             return;
         }
         // Playing stops where a question waits for an answer.
-        let asks: Vec<u32> = self
-            .scenes
-            .iter()
-            .filter(|scene| scene.choices.is_some() && scene.chosen.is_none())
-            .map(|scene| scene.shown)
-            .collect();
+        let asks: Vec<u32> = self.unanswered().collect();
         self.playback.frame(millis, |shown| !asks.contains(&shown));
     }
 

@@ -258,6 +258,20 @@ for (const [name, step, speed] of [["a question", 110, "8"], ["the end", 143, "8
   });
 }
 
+hostTest("with autoplay, a figure that opens on a question waits for the answer", { body: AUTOPLAY("&amp;step=100&amp;speed=8"), app: true }, async ({ page }) => {
+  await hello(page);
+  await scrollTo(page, "iframe");
+  await playingIs(page, true);
+  await playingIs(page, false);
+  const { step: asks } = await state(page);
+  await page.evaluate((asks) => { document.querySelector("iframe").src = document.querySelector("iframe").src.replace("step=100", `step=${asks}`); told.length = 0; }, asks);
+  await page.waitForFunction(() => told.some(({ type }) => type === "ready"));
+  await hello(page);
+  await comeBack(page);
+  const { playing, step } = await state(page);
+  assert.deepEqual([playing, step], [false, asks]);
+});
+
 hostTest("without autoplay, and where the reader wants no motion, a figure is paused", {
   body: (url) => `${FRAME(url)}${AUTOPLAY("&amp;step=57")(url)}`, app: true,
 }, async ({ page }) => {
