@@ -14,6 +14,8 @@ pub struct Stake {
     pub next: Offset,
     /// The record there, if `poll()` has handed it to the member.
     pub held: Option<RecordId>,
+    /// True if some of what would be processed again has been processed more than once already.
+    pub is_repeated: bool,
     /// Where whoever reads the partition next begins.
     pub resumes: Resumes,
 }
@@ -61,7 +63,15 @@ pub fn stakes(run: &Simulation, consumer: ConsumerId) -> Vec<Stake> {
             Some(offset) => Resumes::Committed(offset),
             None => Resumes::Reset(client.config.settings.auto_offset_reset),
         };
-        let stake = Stake { partition, next: owned.next, held, resumes };
+        let from = match resumes {
+            Resumes::Committed(offset) => offset,
+            Resumes::Reset(OffsetReset::Earliest) => 0,
+            Resumes::Reset(_) => owned.next,
+        };
+        let is_repeated = (from..owned.next)
+            .filter_map(|offset| run.record_at(partition, offset))
+            .any(|record| run.ledger(found.group).delivery(record).times > 1);
+        let stake = Stake { partition, next: owned.next, held, is_repeated, resumes };
         let is_even = matches!(stake.resumes, Resumes::Committed(offset) if offset == owned.next);
         (held.is_some() || !is_even && owned.next > 0).then_some(stake)
     };

@@ -14,7 +14,7 @@ pub enum MarkKind {
     Timeout,
     /// A member left as its `poll()` was overdue.
     LatePoll,
-    /// A new generation, or a new target assignment.
+    /// A rebalance begins: the group takes new members in, or a new target assignment is computed.
     Rebalance,
     /// A commit.
     Commit,
@@ -134,7 +134,7 @@ fn kind_of(event: &Event) -> Option<MarkKind> {
         Event::SessionExpired { .. } | Event::OffsetExpired { .. } => MarkKind::Timeout,
         Event::PollTimedOut { .. } => MarkKind::LatePoll,
         Event::RevocationTimedOut { .. } => MarkKind::Timeout,
-        Event::GenerationStarted { .. } | Event::TargetAssignmentComputed { .. } => MarkKind::Rebalance,
+        Event::RebalanceStarted { .. } | Event::TargetAssignmentComputed { .. } => MarkKind::Rebalance,
         Event::OffsetCommitted { .. } => MarkKind::Commit,
         Event::CommitRejected { .. } | Event::CommitFailed { .. } => MarkKind::Rejected,
         Event::RecordProcessed { record, times, .. } if times > 1 => MarkKind::Duplicate(record),

@@ -82,6 +82,11 @@ impl OnError {
         then: GivesUp::Stop,
     };
 
+    /// True if a record that it gives up goes to another topic.
+    pub const fn sets_aside(&self) -> bool {
+        matches!(self.then, GivesUp::SetAside(_))
+    }
+
     /// What it does after so many failed tries of a record.
     pub fn after(&self, tries: u32) -> AfterFailure {
         match (self.retry, self.then) {

@@ -20,6 +20,10 @@ pub fn legend(lang: Lang) -> &'static [Entry] {
                 "細い印と線",
                 "ほかのグループのものです。グループを選ぶと、レコード、ラグ、コミットがそのグループから見た状態に変わります。",
             ),
+            (
+                "タイムラインの印",
+                "線の上の印は、赤がクラッシュ・消失・拒否されたコミット、青がリバランス、茶色が 2 回目以降の処理、灰色が失敗・タイムアウト、黒がそのほかの操作です。続けて起きたものは 1 本の帯になります。線の下の緑はコミット、上の短い線は時刻の区切り、// は長い待ち時間、かぎ形は分岐した場所です。",
+            ),
             ("2×", "同じグループが 2 回処理したレコードです。"),
             ("点線", "担当のメンバーがもう動いていないことを表します。"),
             ("下線の付いた言葉", "押すと、その意味が表示されます。"),
@@ -47,6 +51,10 @@ pub fn legend(lang: Lang) -> &'static [Entry] {
             (
                 "Thin marks and lines",
                 "They belong to the other groups. Choose a group to see records, lag and commits as that group sees them.",
+            ),
+            (
+                "Marks of the timeline",
+                "On the line: red for crashes, losses and refused commits, blue for rebalances, brown for records processed again, grey for failures and timeouts, dark for whatever else was done. Several in a row are one bar. Green below it: commits. Short lines above it: time. // is a long wait, the angle is where a branch begins.",
             ),
             ("2×", "The group has processed this record twice."),
             ("Dotted line", "The member that should read this partition is gone."),

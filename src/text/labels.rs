@@ -72,6 +72,7 @@ labels! {
     /// Leads the chain of causes.
     because: "ここまでの経緯", "How it came to this";
     /// Folds the side column away.
+    to_question: "下の問題に答える", "Answer the question below";
     hide_side: "解説を閉じる", "Hide the explanation";
     /// Brings it back.
     show_side: "解説を開く", "Show the explanation";

@@ -54,10 +54,10 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Holding { records, .. } => return both!(lang, "手元に {records} 件", "holds {records} records"),
         Status::Handling { .. } => lang.pick("処理中", "processing"),
         Status::Working { workers, waiting: 0, .. } => {
-            return both!(lang, "{workers} 件を並行処理", "{workers} at once");
+            return both!(lang, "{workers} 件を並行処理", "{workers} busy");
         }
         Status::Working { workers, waiting, .. } => {
-            return both!(lang, "並行 {workers}・待ち {waiting}", "{workers} at once · {waiting} wait");
+            return both!(lang, "並行 {workers}・待ち {waiting}", "{workers} busy · {waiting} wait");
         }
         Status::Committing => lang.pick("コミット中", "committing"),
         Status::Resting => lang.pick("再試行待ち", "waits to retry"),
@@ -285,15 +285,16 @@ pub fn what_others_do(lang: Lang, others: OtherMembers) -> String {
     }
 }
 
-/// What the signs of the stage mean: a tile that is hollow, ringed, filled, crossed; the caret; the flag. Each in a word, and what is
-/// added where there is room.
-pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 6] {
+/// What the signs of the stage mean: a tile that is hollow, ringed, filled, crossed, left by an arrow; the caret; the flag. Each in
+/// a word, and what is added where there is room.
+pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 7] {
     match lang {
         Lang::Ja => [
             ("未処理", ""),
             ("手元", ""),
             ("処理済み", ""),
             ("消失", ""),
+            ("退避", "（別トピックへ）"),
             ("ポジション", "（次の poll() で渡される位置）"),
             ("コミット済み", "（次の担当はここから読む）"),
         ],
@@ -302,6 +303,7 @@ pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 6] {
             ("in hand", ""),
             ("processed", ""),
             ("lost", ""),
+            ("set aside", ": a copy is in another topic"),
             ("position", ": what poll() returns next"),
             ("committed", ": where the next owner starts"),
         ],

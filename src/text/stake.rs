@@ -58,13 +58,17 @@ fn consequence(lang: Lang, run: &Simulation, offset: Offset, stake: &Stake) -> S
     }
     let again = (offset < next).then(|| records(lang, run, stake, offset, next));
     let held = held.map(|record| names::record(run, record));
+    let time = match stake.is_repeated {
+        true => lang.pick("もう一度処理", "once more"),
+        false => lang.pick(" 2 回目の処理", "a second time"),
+    };
     match (again, held) {
         (Some(again), Some(held)) => both!(
             lang,
-            "{again} は 2 回目の処理、手元の {held} は渡し直し",
-            "{again} would be processed a second time, and {held}, which it holds, handed out again"
+            "{again} は{time}、手元の {held} は渡し直し",
+            "{again} would be processed {time}, and {held}, which it holds, handed out again"
         ),
-        (Some(again), None) => both!(lang, "{again} は 2 回目の処理になる", "{again} would be processed a second time"),
+        (Some(again), None) => both!(lang, "{again} は{time}になる", "{again} would be processed {time}"),
         (None, Some(held)) => both!(
             lang,
             "手元の {held} が渡し直されるだけで、2 回処理されるレコードはない",

@@ -13,7 +13,7 @@ use super::menu::{Section, menu};
 use super::playback::Refused;
 use super::reader;
 use super::share::{Shared, share_dialog};
-use super::side::{Side, setting_id};
+use super::side::{QUESTION, Side, setting_id};
 use super::stage::{Drag, Prepared, StageView, partition_id, subject_id};
 use super::state::{Action, Concern, Format, MenuOf, Share, State};
 use super::term;
@@ -53,8 +53,6 @@ const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
 const STAGE: &str = "stage";
 /// So much of the stage has to be in sight, in CSS pixels from the top of the window, for it to follow the steps.
 const LEAST_IN_SIGHT: i32 = 200;
-/// The id of the question.
-const QUESTION: &str = "question";
 
 /// What the page hears.
 pub enum Message {
@@ -569,6 +567,9 @@ impl App {
                 if self.figure.is_some() {
                     <a class="open-page" href={format!("./#{}", self.address.0)} target="_blank" rel="noopener">{ labels::open_page(lang) }</a>
                 }
+                if !open && self.state.is_own_branch() {
+                    <button type="button" class="button small" data-home={PLAY} onclick={self.dispatch.reform(|_| Action::SwitchBranch(0))}>{ labels::back_to_story(lang) }</button>
+                }
                 <button type="button" class="button small side-switch" aria-expanded={open.to_string()} aria-controls={open.then_some("side")}
                     onclick={self.dispatch.reform(|_| Action::ToggleSide)}>{ label }</button>
             </div>
@@ -685,6 +686,11 @@ fn listeners(link: &Scope<App>, dispatch: &Callback<Action>) -> Vec<EventListene
     listeners.push(EventListener::new(&gloo_utils::window(), "logstep-renewed", move |_| {
         offer.emit(Action::OfferNewVersion)
     }));
+    listeners.push(EventListener::new(&gloo_utils::document(), "change", |event| {
+        if let Some(target) = event.target().and_then(|target| target.dyn_into().ok()) {
+            leave_list(&target);
+        }
+    }));
     let options = gloo_events::EventListenerOptions::enable_prevent_default();
     let keys = dispatch.clone();
     listeners.push(EventListener::new_with_options(&gloo_utils::document(), "keydown", options, move |event| {
@@ -721,6 +727,16 @@ fn listeners(link: &Scope<App>, dispatch: &Callback<Action>) -> Vec<EventListene
             .push(EventListener::new(&query, "change", move |_| dispatch.emit(Action::SetStill(matches.matches()))));
     }
     listeners
+}
+
+/// Whoever has chosen from a list with the mouse or a finger goes on with the keys of the page: it would keep them. With the
+/// keyboard, the choice may not have been made yet.
+#[inline(never)]
+fn leave_list(list: &web_sys::Element) {
+    let is = |selector: &str| list.matches(selector).unwrap_or_default();
+    if is(".head select, .transport select") && !is(":focus-visible") {
+        browser::focus(PLAY);
+    }
 }
 
 /// The command of a key, unless the focus is where the key has a meaning of its own.

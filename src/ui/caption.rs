@@ -1,9 +1,10 @@
 //! What just happened, in one sentence, under the stage; and the scene as text.
 
+use super::side::QUESTION;
 use super::sometimes;
 use super::stage::legend;
 use super::state::{Action, MenuOf, Panel};
-use super::term;
+use super::{browser, term};
 use crate::sim::GroupId;
 use crate::text::stage::words_on_stage;
 use crate::text::{Finder, Lang, Section, Segment, labels};
@@ -15,10 +16,14 @@ use yew::prelude::*;
 pub struct Words {
     /// The language.
     pub lang: Lang,
+    /// True if an application sends copies of what it cannot process to another topic.
+    pub sets_aside: bool,
     /// What just happened.
     pub sentence: Rc<[Segment]>,
     /// The group that it is about, if that is not the one that is shown, and the offer to show it.
     pub other: Option<(GroupId, String)>,
+    /// True if a question waits for an answer out of sight.
+    pub asks_below: bool,
     /// A clock that runs during a long wait.
     pub clock: Option<AttrValue>,
     /// The stage as text, if that is open.
@@ -27,7 +32,7 @@ pub struct Words {
 
 /// The words under the stage. `menu` is the menu that is open.
 pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>) -> Html {
-    let Words { lang, sentence, other, clock, twin } = words;
+    let Words { lang, sets_aside, sentence, other, asks_below, clock, twin } = words;
     let open_in = |wanted: Panel| match menu {
         Some(MenuOf::Term(panel, term)) if panel == wanted => Some(term),
         _ => None,
@@ -37,10 +42,11 @@ pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>)
     });
     html! {
         <div class="under-stage">
-            { legend(*lang) }
+            { legend(*lang, *sets_aside) }
             <p class="caption" id="caption" tabindex="-1" data-home="caption">
                 if let Some((group, offer)) = other { { see_as(*group, offer, dispatch) } }
                 { term::words(Panel::Caption, sentence, open_in(Panel::Caption), dispatch) }
+                if *asks_below { { to_question(*lang) } }
                 if let Some(clock) = clock {
                     <span class="clock mono" aria-hidden="true">{ clock }</span>
                 }
@@ -53,6 +59,14 @@ pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>)
                 <p class="words" data-home="caption">{ term::words(Panel::Stage, &Finder::new(*lang).cut(words_on_stage(*lang)), open_in(Panel::Stage), dispatch) }</p>
             </div>
         </div>
+    }
+}
+
+/// The way to the question, where the story lies below the stage.
+#[inline(never)]
+fn to_question(lang: Lang) -> Html {
+    html! {
+        <button type="button" class="button small to-question" onclick={|_| browser::focus(QUESTION)}>{ labels::to_question(lang) }</button>
     }
 }
 

@@ -126,7 +126,13 @@ pub fn other_values(state: &State, setting: Setting, owner: Owner) -> Vec<Sectio
         let item = item(alternative, Action::BeginWith(alternative.change), not_allowed(alternative));
         Item { is_possible: item.is_possible || (is_changed && alternative.is_present), ..item }
     });
-    match offered.takes_effect {
+    // Nothing applies from here to a process that is not there: what is changed is for its next start.
+    let is_gone = |consumer: &ConsumerId| run.consumer(*consumer).client().is_none();
+    let takes_effect = match first.consumer().filter(is_gone) {
+        Some(consumer) if offered.takes_effect == TakesEffect::FromHere => TakesEffect::AtStartOf(consumer.into()),
+        _ => offered.takes_effect,
+    };
+    match takes_effect {
         TakesEffect::FromHere => {
             let here = section(text::from_here(lang, run, first), &|alternative| {
                 let action = sim::Action::Set(alternative.change);

@@ -14,7 +14,8 @@ impl Composer<'_> {
         let mut flights = Vec::new();
         for (slot, sent) in self.run.in_flight() {
             let t = eased(share(self.at.since(sent.sent_at).as_micros(), sent.due_at.since(sent.sent_at).as_micros()));
-            if t == 0 || t >= 1000 {
+            // What has just been sent is still at its sender; what has been delayed is there to be seen all the time.
+            if (t == 0 && sent.delayed == Span::ZERO) || t >= 1000 {
                 continue;
             }
             self.fly(slot, sent, t, &mut flights);

@@ -6,10 +6,13 @@ use crate::scene::drawn::is_gone;
 use crate::scene::geometry::{Point, Rect, share};
 use crate::scene::names::{partition_ranges, record_name};
 use crate::scene::rebalance::{exchange, time_left, turn};
-use crate::scene::stage::{Entering, GroupFrame, MemberBox, OtherMembers, Phase, Shape, Silence, Status, Waits};
-use crate::sim::consumer::{Application, Client, Consumer, Membership, Process};
+use crate::scene::stage::{Entering, GroupFrame, Hand, MemberBox, OtherMembers, Phase, Shape, Silence, Status, Waits};
+use crate::sim::consumer::{Application, Client, Consumer, Membership, Process, Work};
 use crate::sim::coordinator::GroupState;
 use crate::sim::{ConsumerId, GroupId, MemberKey, PartitionId};
+
+/// The most workers that a card has room for.
+const MOST_HANDS: usize = 6;
 
 impl Composer<'_> {
     pub(super) fn group(&self, group: GroupId) -> GroupFrame {
@@ -142,15 +145,26 @@ impl Composer<'_> {
         }
     }
 
+    #[inline(never)]
+    fn working(&self, client: &Client, longest: &Work) -> Status {
+        let hand = |work: &Work| Hand {
+            look: look(self.run.record(work.record)),
+            done: share(self.at.since(work.since).as_micros(), work.until.since(work.since).as_micros()),
+        };
+        let Hand { look, done } = hand(longest);
+        Status::Working {
+            workers: client.workers.at_work().count() as u32,
+            hands: client.workers.at_work().take(MOST_HANDS).map(hand).collect(),
+            waiting: client.workers.waiting(),
+            record: record_name(self.run, longest.record),
+            look,
+            done,
+        }
+    }
+
     fn running(&self, client: &Client, is_leader: bool) -> Status {
-        if let Some(work) = client.workers.at_work().min_by_key(|work| (work.since, work.offset)) {
-            return Status::Working {
-                workers: client.workers.at_work().count() as u32,
-                waiting: client.workers.waiting(),
-                record: record_name(self.run, work.record),
-                look: look(self.run.record(work.record)),
-                done: share(self.at.since(work.since).as_micros(), work.until.since(work.since).as_micros()),
-            };
+        if let Some(longest) = client.workers.at_work().min_by_key(|work| (work.since, work.offset)) {
+            return self.working(client, longest);
         }
         match client.application {
             Application::Handling { record, since, until, .. } => Status::Handling {

@@ -4,6 +4,7 @@ use super::{Composer, last_event, look};
 use crate::scene::density::Density;
 use crate::scene::geometry::{Curve, Point, Rect, share};
 use crate::scene::stage::{Batch, HashPill, ProducerBox, Shape};
+use crate::sim::network::Message;
 use crate::sim::{BrokerId, Event, PartitionId, ProducerId, RecordId, Span};
 
 /// Records of a batch that are shown by their marks.
@@ -46,9 +47,28 @@ impl Composer<'_> {
             in_flight: (0..run.setup().brokers.len())
                 .map(|broker| run.producer(producer).in_flight(BrokerId::at(broker)))
                 .sum(),
+            ways: self.ways(producer),
             // That of the record beside it, so that nobody takes it for another's.
             hash: in_batch.or(next).or(last_sent).filter(has_place).map(|record| self.hash(producer, record)),
         }
+    }
+
+    /// The lines along which what has been sent travels.
+    fn ways(&self, producer: ProducerId) -> Vec<Curve> {
+        let mut partitions: Vec<PartitionId> = (self.run.in_flight())
+            .filter_map(|(_, sent)| match &sent.message {
+                Message::Produce(request) if request.producer == producer => Some(request),
+                _ => None,
+            })
+            .flat_map(|request| request.batches.iter())
+            .filter_map(|batch| {
+                let record = self.run.queued(producer, batch.partition, batch.from)?;
+                Some(self.run.record(record).partition)
+            })
+            .collect();
+        partitions.sort_unstable();
+        partitions.dedup();
+        partitions.into_iter().map(|partition| self.produce_line(producer, partition)).collect()
     }
 
     /// The batch that a record waits in, the last one of its partition.

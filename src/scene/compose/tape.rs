@@ -177,11 +177,18 @@ impl Composer<'_> {
             state: match times {
                 _ if in_hand => TileState::InHand,
                 0 if group.is_some_and(|group| self.run.is_lost(group, record)) => TileState::Lost,
+                0 if group.is_some_and(|group| self.is_set_aside(group, partition, offset)) => TileState::SetAside,
                 0 => TileState::Waiting,
                 _ => TileState::Processed,
             },
             times,
         })
+    }
+
+    /// True if the group is done with a record that it has not processed.
+    fn is_set_aside(&self, group: GroupId, partition: PartitionId, offset: Offset) -> bool {
+        let ledger = self.run.ledger(group);
+        ledger.set_aside > 0 && ledger.partitions[partition.index()].is_done(offset)
     }
 
     /// True if there is room under a tile for its offset: where rows are close, the flag hangs there.

@@ -118,6 +118,15 @@ pub struct MemberBox {
     pub is_leader: bool,
 }
 
+/// A record in the hands of a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hand {
+    /// Its key's look.
+    pub look: u8,
+    /// How much of the handling is done.
+    pub done: PerMille,
+}
+
 /// What a consumer does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -149,8 +158,10 @@ pub enum Status {
     },
     /// Its thread polls, and its workers have records in hand.
     Working {
-        /// How many workers.
+        /// How many workers have one.
         workers: u32,
+        /// What they have in hand, in the order of the workers; the first of them, if there are many.
+        hands: Vec<Hand>,
         /// How many records wait for one.
         waiting: u32,
         /// The name of the record that a worker has had in hand for longest.

@@ -3,7 +3,7 @@
 mod group;
 mod tape;
 
-pub use group::{Entering, GroupFrame, MemberBox, OtherMembers, Phase, Silence, Status, Waits};
+pub use group::{Entering, GroupFrame, Hand, MemberBox, OtherMembers, Phase, Silence, Status, Waits};
 pub use tape::{Caret, CaretLabel, Flag, Ghost, MOST_OF_NAME, Tape, Tile, TileState};
 
 use super::density::Density;
@@ -76,6 +76,8 @@ pub struct ProducerBox {
     pub shows_waiting: bool,
     /// Requests without an answer.
     pub in_flight: u32,
+    /// The lines along which what has been sent travels to its partitions.
+    pub ways: Vec<Curve>,
     /// The last record on its way to a partition.
     pub hash: Option<HashPill>,
 }

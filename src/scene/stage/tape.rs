@@ -55,6 +55,8 @@ pub enum TileState {
     InHand,
     /// Processed.
     Processed,
+    /// Not processed: a copy of it has been sent to another topic.
+    SetAside,
     /// Not processed, and the group can no longer come to it.
     Lost,
 }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 pub use chain::LinkView;
-pub use story::{QuestionView, StoryView};
+pub use story::{QUESTION, QuestionView, StoryView};
 pub use why::{IfStopped, SettingView, WhyView, setting_id};
 
 #[derive(Properties, PartialEq)]

@@ -92,9 +92,12 @@ fn branches(lang: Lang, view: &StoryView, dispatch: &Callback<Action>) -> Html {
     }
 }
 
+/// The id of the open question.
+pub const QUESTION: &str = "question";
+
 fn ask(lang: Lang, question: &QuestionView, open: Option<Term>, dispatch: &Callback<Action>) -> Html {
     html! {
-        <fieldset class="question" id="question" data-home={PLAY}>
+        <fieldset class="question" id={QUESTION} tabindex="-1" data-home={PLAY}>
             <legend>{ labels::question(lang) }</legend>
             <p class="question-text">{ words(Panel::Story, &question.text, open, dispatch) }</p>
             <div class="choices">

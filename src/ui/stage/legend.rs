@@ -1,16 +1,20 @@
 //! What the signs of the stage mean, in a line.
 
-use super::primitives::{cross, line, plate};
+use super::primitives::{aside, cross, line, plate};
 use super::translate;
-use crate::scene::geometry::Rect;
+use crate::scene::geometry::{Point, Rect};
 use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
 
+/// The place of the sign that only an application with a topic for what it cannot process needs.
+const SET_ASIDE: usize = 4;
+
 /// The line. What is no more than an explanation is left out where there is little room.
-pub fn legend(lang: Lang) -> Html {
+pub fn legend(lang: Lang, sets_aside: bool) -> Html {
+    let signs = words::signs(lang).into_iter().enumerate().filter(|&(index, _)| sets_aside || index != SET_ASIDE);
     html! {
         <ul class="signs" aria-label={labels::how_to_read(lang)}>
-            for (index, (word, more)) in words::signs(lang).into_iter().enumerate() {
+            for (index, (word, more)) in signs {
                 <li key={index}>
                     <svg class="sign" viewBox="0 0 20 16" width="20" height="16" aria-hidden="true" focusable="false">{ sign(index) }</svg>
                     <span>{ word }<span class="more">{ more }</span></span>
@@ -35,7 +39,8 @@ fn sign(index: usize) -> Html {
         1 => tile("is-in-hand", true),
         2 => tile("is-processed", false),
         3 => html! { <>{ tile("is-lost", false) }{ cross(Rect { x: 3, y: 2, w: 14, h: 12 }) }</> },
-        4 => line("caret", "M4 4h12l-6 8z".to_owned()),
+        SET_ASIDE => html! { <>{ tile("is-aside", false) }{ aside(Point { x: 16, y: 4 }) }</> },
+        5 => line("caret", "M4 4h12l-6 8z".to_owned()),
         _ => {
             html! { <g class="commit">{ line("pole", "M4 1V15".to_owned()) }{ plate("flag", Rect { x: 4, y: 3, w: 13, h: 8 }, 0) }</g> }
         }

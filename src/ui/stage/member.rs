@@ -7,7 +7,7 @@ use crate::scene::Subject;
 use crate::scene::density::Density;
 use crate::scene::geometry::{PerMille, Point, Rect};
 use crate::scene::rebalance::Turn;
-use crate::scene::stage::{MemberBox, Silence, Status};
+use crate::scene::stage::{Hand, MemberBox, Silence, Status};
 use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
 
@@ -157,9 +157,23 @@ fn detail(lang: Lang, member: &MemberBox) -> Html {
             pressed("hint message", 11, 57, clip(&words::message(kind), letters), most, room)
         }
         _ if let Some(exchange) = words::exchange(lang, member) => put_short("hint exchange", 11, 57, &exchange, 15),
+        Status::Working { hands, waiting, .. } => workers(hands, *waiting),
         _ if member.uncommitted > 0 => put_short("hint", 11, 57, &words::uncommitted(lang, member.uncommitted), 14),
         _ => html! { <g /> },
     }
+}
+
+/// What its workers have in hand, each in the colour of its key, and the queue in front of them.
+#[inline(never)]
+fn workers(hands: &[Hand], waiting: u32) -> Html {
+    const PITCH: i32 = 13;
+    let hand = |(place, hand): (i32, &Hand)| {
+        html! { <g class={format!("look-{}", hand.look)}>{ dial(Point { x: 16 + place * PITCH, y: 53 }, 4, hand.done, "dial", "dial-on") }</g> }
+    };
+    // Records that wait, one behind the other; a handful stands for more.
+    let queue_x = 16 + hands.len() as i32 * PITCH;
+    let queue: String = (0..waiting.min(5) as i32).map(|place| format!("M{} 49v8", queue_x + place * 4)).collect();
+    html! { <g class="workers">for each in (0..).zip(hands).map(hand) { { each } }{ line("queue", queue) }</g> }
 }
 
 /// In the lower right corner: what is to come from the member in a rebalance.

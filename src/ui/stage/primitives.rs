@@ -62,6 +62,17 @@ pub fn cross(Rect { x, y, w, h }: Rect) -> Html {
     line("cross is-over", format!("M{x} {y}l{w} {h}m0 -{h}l-{w} {h}"))
 }
 
+/// An arrow out of a tile, around a corner of it: a copy has gone elsewhere.
+#[inline(never)]
+pub fn aside(Point { x, y }: Point) -> Html {
+    html! {
+        <g class="aside" transform={translate(x, y)}>
+            <circle r="6.5" />
+            { line("aside-arrow", "M-2.6 2.6L2.6 -2.6M-1.4 -2.6H2.6V1.4".to_owned()) }
+        </g>
+    }
+}
+
 /// The shape of a key's look around a point.
 #[inline(never)]
 pub fn mark(class: &'static str, at: Point, look: u8) -> Html {

@@ -34,6 +34,7 @@ pub fn producer_view(
     };
     html! {
         <g class={classes!("producer", is_down.then_some("is-crashed"))} key={producer.producer.0}>
+            for (index, way) in producer.ways.iter().enumerate() { <path key={index} class="ribbon is-produce is-busy" d={way.path()} /> }
             if let Some(hash) = producer.hash.as_ref().filter(|hash| hash.is_now || !is_narrow) {
                 <path class={classes!("ribbon", "is-produce", hash.is_now.then_some("is-busy"))} d={hash.curve.path()} />
             }

@@ -1,7 +1,7 @@
 //! A partition: its tape of records, committed flags, positions, lag.
 
 use super::looks::{chip, clip};
-use super::primitives::{button, cross, line, part, part_short, plate, put, put_html, put_short};
+use super::primitives::{aside, button, cross, line, part, part_short, plate, put, put_html, put_short};
 use super::{partition_id, translate};
 use crate::scene::Subject;
 use crate::scene::density::{Density, Tiles};
@@ -81,6 +81,7 @@ fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
         TileState::Waiting => "is-waiting",
         TileState::InHand => "is-in-hand",
         TileState::Processed => "is-processed",
+        TileState::SetAside => "is-aside",
         TileState::Lost => "is-lost",
     };
     let ring = match tile {
@@ -103,6 +104,7 @@ fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
                 { plate(ring, Rect { x: at.x - 2, y: at.y - 2, w: w + 4, h: h + 4 }, if is_dense { 7 } else { 9 }) }
             }
             if tile.state == TileState::Lost { { cross(Rect { x: at.x, y: at.y, w, h }) } }
+            if tile.state == TileState::SetAside { { aside(Point { x: at.x + w - 1, y: at.y }) } }
             if tile.times > 1 {
                 <g class="times" transform={translate(at.x + times.x, at.y + times.y)}>
                     { plate("times-body", Rect { x: 0, y: 0, w: times.w, h: times.h }, corner) }
