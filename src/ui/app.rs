@@ -34,6 +34,7 @@ use crate::text::{self, Lang, labels};
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
+use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use yew::html::Scope;
@@ -686,15 +687,26 @@ fn listeners(link: &Scope<App>, dispatch: &Callback<Action>) -> Vec<EventListene
     listeners.push(EventListener::new(&gloo_utils::window(), "logstep-renewed", move |_| {
         offer.emit(Action::OfferNewVersion)
     }));
-    listeners.push(EventListener::new(&gloo_utils::document(), "change", |event| {
-        if let Some(target) = event.target().and_then(|target| target.dyn_into().ok()) {
-            leave_list(&target);
+    // Whoever has opened a list with the mouse or a finger and chosen goes on with the keys of the page, which the list would
+    // keep. With the keyboard, the choice may not have been made yet.
+    let is_pointed_at = Rc::new(Cell::new(false));
+    let pointed_at = is_pointed_at.clone();
+    listeners
+        .push(EventListener::new(&gloo_utils::document(), "pointerdown", move |event| pointed_at.set(is_list(event))));
+    let tabbed = is_pointed_at.clone();
+    listeners.push(EventListener::new(&gloo_utils::document(), "change", move |event| {
+        if is_pointed_at.get() && is_list(event) {
+            browser::focus(PLAY);
         }
     }));
     let options = gloo_events::EventListenerOptions::enable_prevent_default();
     let keys = dispatch.clone();
     listeners.push(EventListener::new_with_options(&gloo_utils::document(), "keydown", options, move |event| {
-        if let Some(event) = event.dyn_ref::<KeyboardEvent>()
+        let event = event.dyn_ref::<KeyboardEvent>();
+        if event.is_some_and(|event| event.key() == "Tab") {
+            tabbed.set(false);
+        }
+        if let Some(event) = event
             && let Some(command) = command_of(event)
         {
             event.prevent_default();
@@ -729,14 +741,11 @@ fn listeners(link: &Scope<App>, dispatch: &Callback<Action>) -> Vec<EventListene
     listeners
 }
 
-/// Whoever has chosen from a list with the mouse or a finger goes on with the keys of the page: it would keep them. With the
-/// keyboard, the choice may not have been made yet.
+/// True for what happens to a list of the head or the transport.
 #[inline(never)]
-fn leave_list(list: &web_sys::Element) {
-    let is = |selector: &str| list.matches(selector).unwrap_or_default();
-    if is(".head select, .transport select") && !is(":focus-visible") {
-        browser::focus(PLAY);
-    }
+fn is_list(event: &web_sys::Event) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    target.is_some_and(|target| target.matches(".head select, .transport select").unwrap_or_default())
 }
 
 /// The command of a key, unless the focus is where the key has a meaning of its own.

@@ -267,6 +267,12 @@ pageTest("a message on its way is dragged back, and arrives that much later", {}
   await page.mouse.up();
   assert.match(await page.locator(".own-branch").textContent(), /Delay/);
   assert.match(await caption(page), /Produce request of shop/);
+  // It is seen until it arrives, with its clock, also where it has hardly moved.
+  for (let step = await shownStep(page); !/^E1 is appended/.test(await caption(page)); step++) {
+    await scrubTo(page, step);
+    if (/^E1 is appended/.test(await caption(page))) break;
+    assert.equal(await page.locator(".flight", { hasText: "E1" }).count(), 1, await caption(page));
+  }
   await page.locator("#undo").click();
   assert.deepEqual(await captions(page), said);
 });
@@ -298,4 +304,15 @@ pageTest("the menu of a partition closes where there is no such partition yet", 
   await scrubTo(page, 61);
   await page.getByRole("button", { name: /^partition P3/ }).click();
   assert.equal(await openMenus(page), 1);
+});
+
+pageTest("with the explanation closed there is a way back to the story, too", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, 60);
+  await page.locator(".side-switch").click();
+  await member(page, "c1").click();
+  await item(page, "Crash").click();
+  await page.locator(".stage-buttons button", { hasText: "Back to the story" }).click();
+  await settled(page);
+  assert.equal(await page.locator(".stage-buttons button", { hasText: "Back to the story" }).count(), 0);
+  assert.equal(await page.locator("#undo").count(), 0);
 });

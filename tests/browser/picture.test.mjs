@@ -1,7 +1,7 @@
 // The stage can be read from the first step to the last: a world that can be seen whole is, and no words stand over others.
 
 import assert from "node:assert/strict";
-import { pageTest } from "./page.mjs";
+import { pageTest, settled } from "./page.mjs";
 import { BEYOND, COVERED, WORLDS, openWorld, reach, show, stepOf } from "./states.mjs";
 import { atSteps, caption, lastStep, range, shownStep } from "./story.mjs";
 
@@ -72,3 +72,28 @@ for (const [width, height] of [[360, 740], [820, 1180], [1320, 800]]) {
     }
   });
 }
+
+pageTest("a pool is drawn: what each worker has in hand, and what waits", { reducedMotion: true }, async ({ page }) => {
+  await openWorld(page, "workers");
+  await page.locator("#timeline").evaluate((slider) => {
+    slider.value = Math.floor(slider.max / 3);
+    slider.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  });
+  await settled(page);
+  const words = await page.locator(".seat .status").first().textContent();
+  const [, busy, waiting] = words.match(/^(\d+) busy · (\d+) wait$/);
+  assert.equal(await page.locator(".seat .workers").first().locator(".dial-on").count(), Math.min(6, Number(busy)));
+  const queue = await page.locator(".seat .workers .queue").first().getAttribute("d");
+  assert.equal(queue.split("M").length - 1, Math.min(5, Number(waiting)));
+});
+
+pageTest("a record of which a copy was sent elsewhere is neither waiting nor lost, and a sign says so", { reducedMotion: true }, async ({ page }) => {
+  assert.equal(await page.locator(".signs", { hasText: "set aside" }).count(), 0, "where nothing sends copies, it is no sign");
+  await openWorld(page, "aside");
+  await page.keyboard.press("End");
+  await settled(page);
+  const copies = await page.locator(".tape", { hasText: "P0" }).last().locator(".chip-name").allTextContents();
+  const aside = await page.locator(".tape g:has(> .chip.is-aside) .chip-name").allTextContents();
+  assert.ok(aside.length > 0 && aside.every((name) => copies.includes(name)), `${aside} of ${copies}`);
+  assert.equal(await page.locator(".signs", { hasText: "set aside" }).count(), 1);
+});

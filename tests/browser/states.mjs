@@ -17,6 +17,8 @@ export const WORLDS = {
   consumer: () => of("../cases/consumer-protocol-join.json"),
   loss: () => of("../scenes/loss.json"),
   keyless: () => of("../cases/K011-the-sticky-partitioner-prefers-slow-brokers.json"),
+  workers: () => of("../../docs/examples/pool.json"),
+  aside: () => of("../../docs/examples/failing.json"),
   groups: () => of("../scenes/two-groups.json"),
   topics: () => of("../scenes/several.json"),
   twelve: large("twelve", { partitions: 12, members: 12, records: 300, perSecond: 20, endsAt: "30s" }),
@@ -130,6 +132,8 @@ export const STATES = {
       await page.locator(".verdict.is-bad").click();
     },
   },
+  workers: { world: "workers", reach: (page) => share(page, 0.5) },
+  aside: { world: "aside", reach: (page) => share(page, 0.4) },
   keyless: { world: "keyless", reach: (page) => share(page, 0.5) },
   groups: { world: "groups", reach: (page) => share(page, 0.5) },
   topics: { world: "topics", reach: (page) => share(page, 0.7) },

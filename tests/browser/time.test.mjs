@@ -1,7 +1,7 @@
 // Time: the same picture whichever way one comes, every way by keyboard, and movement that neither rushes nor delays.
 
 import assert from "node:assert/strict";
-import { pageTest } from "./page.mjs";
+import { pageTest, settled } from "./page.mjs";
 import { afterKeys, caption, captions, drawing, drawings, lastStep, pressUntilFocused, range, readDrawing, scrubTo, shownStep } from "./story.mjs";
 
 const setSpeed = (page, speed) => page.locator(".speed select").selectOption(speed);
@@ -210,10 +210,12 @@ const goTo = async (page, name) => {
 pageTest("the nearest crash, rebalance, commit and duplicate are one choice away, both ways", { reducedMotion: true }, async ({ page }) => {
   const said = await captions(page);
   const at = (pattern) => said.flatMap((sentence, index) => (pattern.test(sentence) ? [index + 1] : []));
-  const moments = { crash: at(/^c3 crashes/), duplicate: at(/for the 2nd time/) };
+  // A rebalance is gone to where it begins: who is asked and who answers comes after.
+  const moments = { crash: at(/^c3 crashes/), duplicate: at(/for the 2nd time/), rebalance: at(/begins its first rebalance|, so billing rebalances/) };
   assert.equal(moments.crash.length, 1);
   assert.equal(moments.duplicate.length, 3);
-  for (const name of ["crash", "duplicate"]) {
+  assert.equal(moments.rebalance.length, 2);
+  for (const name of ["crash", "duplicate", "rebalance"]) {
     await page.keyboard.press("Home");
     for (const step of moments[name]) {
       await goTo(page, `Next ${name}`);
@@ -225,12 +227,9 @@ pageTest("the nearest crash, rebalance, commit and duplicate are one choice away
       assert.equal(await shownStep(page), step);
     }
   }
-  for (const name of ["rebalance", "commit"]) {
-    await page.keyboard.press("Home");
-    const before = await shownStep(page);
-    await goTo(page, `Next ${name}`);
-    assert.ok((await shownStep(page)) > before);
-  }
+  await page.keyboard.press("Home");
+  await goTo(page, "Next commit");
+  assert.match(await caption(page), /commits/);
   await page.keyboard.press("Home");
   await page.locator("#go-to").click();
   const crash = page.getByRole("menuitem", { name: /^Previous crash/ });
@@ -308,4 +307,27 @@ pageTest("as fast as possible still stops at the question", { reducedMotion: tru
   await page.locator(".question .primary").click();
   await reached(page, await lastStep(page));
   await paused(page).waitFor();
+});
+
+for (const key of ["ArrowRight", "PageDown"]) {
+  pageTest(`after a choice from a list by mouse the keys are the page's again: ${key}`, { reducedMotion: true }, async ({ page }) => {
+    for (const list of ["#story", ".speed select"]) {
+      await page.locator(list).click();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await settled(page);
+      const [chosen, before] = [await page.locator(list).inputValue(), await shownStep(page)];
+      await page.keyboard.press(key);
+      await settled(page);
+      assert.deepEqual([await page.locator(list).inputValue(), await shownStep(page)], [chosen, before + 1], list);
+    }
+  });
+}
+
+pageTest("with the keyboard alone a list keeps the focus while one chooses", { reducedMotion: true }, async ({ page }) => {
+  await page.keyboard.press("Tab");
+  await page.locator(".speed select").focus();
+  await page.keyboard.press("ArrowDown");
+  await settled(page);
+  assert.ok(await page.locator(".speed select").evaluate((list) => list === document.activeElement));
 });

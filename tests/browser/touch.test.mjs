@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { pageTest, settled } from "./page.mjs";
+import { QUESTION } from "./states.mjs";
 import { caption, captions, lastStep, member, scrubTo, shownStep, temporaryFile } from "./story.mjs";
 
 const menu = (page) => page.getByRole("menu");
@@ -349,3 +350,15 @@ for (const [lang, width, says] of [["en", 360, "Press Play to begin."], ["en", 1
     assert.equal((await caption(page)).includes("→"), width === 360, "it follows the window");
   });
 }
+
+pageTest("on a phone a question that stepping comes to says where it is", { reducedMotion: true, touch: true, width: 360, height: 740 }, async ({ page }) => {
+  await scrubTo(page, QUESTION);
+  await page.locator(".to-question").tap();
+  await settled(page);
+  assert.ok(await page.locator("#question .choice").first().evaluate((choice) => {
+    const { top, bottom } = choice.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  }));
+  await page.locator("#question .choice").first().tap();
+  assert.equal(await page.locator(".to-question").count(), 0);
+});

@@ -297,3 +297,18 @@ pageTest("each record of a verdict goes to the step that made the verdict so", {
   await idle.click();
   assert.match(await caption(page), /^c3 crashes/);
 });
+
+pageTest("what a member has processed twice already would be processed once more, not a second time", { reducedMotion: true }, async ({ page }) => {
+  const twice = (await captions(page)).findIndex((sentence) => /for the 2nd time/.test(sentence)) + 1;
+  await scrubTo(page, twice);
+  assert.match(await page.locator(".stakes").textContent(), /C3 would be processed once more/);
+});
+
+pageTest("a setting of a member that has stopped is changed for its next start", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, stepOf(/^c3 crashes/));
+  await openSetting(page, "commit.after_records");
+  assert.equal(await menu(page).getByText(/^From here on/).count(), 0);
+  await menu(page).getByRole("group", { name: /^Restart c3/ }).getByRole("menuitemradio", { name: /^1\b/ }).click();
+  await settled(page);
+  assert.match(await caption(page), /^c3 starts/);
+});
