@@ -6,6 +6,7 @@ mod random;
 
 use common::{finished, story};
 use logstep::scenario::library;
+use logstep::sim::failing::{Failing, OnError};
 use logstep::sim::setup::*;
 use logstep::sim::*;
 use logstep::sweep::variation::{Problem, vary};
@@ -184,6 +185,7 @@ proptest! {
         workers in 1..=5u16,
         queue in 1..=8u32,
         slow in prop::collection::vec(0..5u32, 0..3),
+        fails in prop::collection::vec(0..5u32, 0..2),
     ) {
         let mut setup = setup;
         setup.configure(GroupId(0), |config| {
@@ -191,6 +193,12 @@ proptest! {
             for &key in &slow {
                 config.handling.set_time(HandlingOf::Key(KeyId(key)), Span::from_millis(900));
             }
+            for &key in &fails {
+                let (from, until) = (Time::ZERO, Time::from_micros(20_000_000));
+                config.handling.fails.push(Failing { of: HandlingOf::Key(KeyId(key)), from, until });
+            }
+            config.handling.on_error =
+                OnError { tries: OnError::FOR_EVER, back_off: Span::from_millis(700), ..OnError::STOP };
         });
         for row in crashes(&setup) {
             prop_assert_eq!(row.totals.lost, 0, "{:?}", row.case);

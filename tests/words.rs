@@ -75,6 +75,7 @@ fn runs() -> Vec<Simulation> {
     }
     runs.extend(beginning_in_all_ways().into_iter().map(finished));
     runs.push(of_file(include_str!("../docs/examples/producers.json")));
+    runs.push(of_file(include_str!("../docs/examples/pool.json")));
     runs.push(of_file(include_str!("cases/K006-an-empty-key-is-not-no-key.json")));
     runs.push(of_file(include_str!("cases/K012-a-large-linger-mixes-batch-sizes.json")));
     runs

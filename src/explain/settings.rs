@@ -264,10 +264,9 @@ fn used_by(run: &Simulation, number: StepNo, step: &Step) -> Used {
             vec![handling(run, consumer, record, (partition, offset))]
         }
         Event::HandlingFailed { consumer, record, partition, offset, after: AfterFailure::TriesAgain, .. } => {
-            vec![
-                (Setting::MaxPollInterval, Owner::Consumer(consumer)),
-                handling(run, consumer, record, (partition, offset)),
-            ]
+            let polls = run.consumer(consumer).config().handling.pool.is_none();
+            let late = polls.then_some((Setting::MaxPollInterval, Owner::Consumer(consumer)));
+            late.into_iter().chain([handling(run, consumer, record, (partition, offset))]).collect()
         }
         Event::RecordProcessed { consumer, row, fault, .. } => {
             let mut used = match fault {

@@ -63,8 +63,8 @@ pub(super) fn read_handling<'t>(
         None => Some(None),
         place => names.sink(r, place).map(Some),
     };
-    if let (Some(Some(_)), Some(field)) = (pool, fields.get("fails").filter(|_| !fails.is_empty())) {
-        r.report(&field, Problem::Contradiction(Contradiction::FailsInPool));
+    if let (Some(Some(_)), Some(what)) = (pool, on_error.and_then(needs_the_loop)) {
+        r.report(&fields.get("on_error")?, Problem::Contradiction(Contradiction::OnErrorInPool { what }));
         return None;
     }
     if let (Some(Some(_)), Some(CommitPolicy { when: CommitWhen::AfterBatch, .. })) = (pool, commit) {
@@ -141,6 +141,16 @@ fn read_on_error<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Names
         (way, None) => r.or(way, GivesUp::Stop, |r, place| r.word(place, &ways, |_| false)),
     };
     Some(OnError { retry: retry?, tries: tries?, back_off: back_off?, counts: counts?, then: then? })
+}
+
+/// What a worker of a pool cannot do after a failed try, as only the thread that polls can.
+fn needs_the_loop(on_error: OnError) -> Option<&'static str> {
+    match on_error {
+        OnError { retry: Retry::SeekBack, .. } => Some("seek_back"),
+        OnError { then: GivesUp::LeaveLoop, .. } => Some("leave_loop"),
+        OnError { counts: Counts::OneRecord, .. } => Some("one_record"),
+        _ => None,
+    }
 }
 
 /// Which records something is for: those of the one of [`HANDLING_OF`] that is there.

@@ -240,8 +240,11 @@ pub enum Side {
 /// Parts that do not go together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contradiction {
-    /// Handling that fails in a pool, which is not modelled.
-    FailsInPool,
+    /// A pool, and something after an error that only the thread that polls can do.
+    OnErrorInPool {
+        /// The word.
+        what: &'static str,
+    },
     /// A pool, and a commit behind the batch: it is not known to the thread that commits when a pool has finished it.
     AfterBatchInPool,
     /// `heartbeat.interval.ms` has to be below `session.timeout.ms`.

@@ -127,8 +127,8 @@ fn failing_rule(lang: Lang, after: AfterFailure) -> String {
     match after {
         AfterFailure::TriesAgain => both!(
             lang,
-            "Kafka は処理の失敗を知りません。その場で再試行する間、そのメンバーのほかのレコードはすべて待たされ、max.poll.interval.ms も進みます。",
-            "Kafka knows nothing of a failure. While a record is tried again in place, all others of that member wait, and max.poll.interval.ms goes on."
+            "Kafka は処理の失敗を知りません。その場で再試行する間、同じスレッドのほかのレコードは待たされます。そのスレッドが poll() も呼ぶなら、max.poll.interval.ms も進みます。",
+            "Kafka knows nothing of a failure. While a record is tried again, all others of its thread wait. If that thread also polls, max.poll.interval.ms goes on."
         ),
         AfterFailure::SeeksBack => both!(
             lang,

@@ -233,8 +233,8 @@ tables! {
         rules { Rule::OneOf(&[&["key"], &["partition"], &["record"]]) }
 
     table POOL "pool",
-        "Workers that handle the records, while the application's thread goes on calling `poll()`, hands over what it returns, and commits. They finish in any order. Where the queue is full the application pauses its partitions and polls on. It commits after `commit.after_records` finished records, as soon as its thread comes to it; `after_batch` and `fails` do not go with a pool."
-        "レコードを処理するワーカーです。アプリケーションのスレッドは `poll()` を呼び続け、返されたレコードをワーカーに渡し、コミットも行います。処理が終わる順番は決まっていません。キューがいっぱいになると、パーティションを `pause()` したまま `poll()` を続けます。`commit.after_records` 件の処理が終わると、次にスレッドが動いたときにコミットします。`after_batch` と `fails` は併用できません。",
+        "Workers that handle the records, while the application's thread goes on calling `poll()`, hands over what it returns, and commits. They finish in any order. Where the queue is full the application pauses its partitions and polls on. It commits after `commit.after_records` finished records, as soon as its thread comes to it; `after_batch` does not go with a pool. A worker whose record fails tries again in place, sleeping meanwhile, while the others go on; it counts the tries of its record only."
+        "レコードを処理するワーカーです。アプリケーションのスレッドは `poll()` を呼び続け、返されたレコードをワーカーに渡し、コミットも行います。処理が終わる順番は決まっていません。キューがいっぱいになると、パーティションを `pause()` したまま `poll()` を続けます。`commit.after_records` 件の処理が終わると、次にスレッドが動いたときにコミットします。`after_batch` は併用できません。処理が失敗したワーカーは、その場で待ってから再試行し、その間もほかのワーカーは処理を続けます。数えるのは自分のレコードの試行回数だけです。",
         required {
             "workers": Whole(1, MOST_WORKERS as u64), "How many." "ワーカーの数。";
         }

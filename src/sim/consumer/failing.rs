@@ -12,7 +12,7 @@ use crate::sim::time::Span;
 use std::collections::VecDeque;
 
 /// How long an application waits whose producer does not run.
-const LETTER_RETRY: Span = Span::from_secs(1);
+pub(super) const LETTER_RETRY: Span = Span::from_secs(1);
 
 /// What an application has to do because a record failed, beside its loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -42,7 +42,7 @@ impl Simulation {
             }
             Due::Application(consumer, incarnation) => match state.consumers[consumer.index()].letter(incarnation) {
                 None => state.consumers[consumer.index()].go_on(ctx, incarnation, logs, out),
-                Some(letter) => self.send_letter((consumer, incarnation), letter),
+                Some(letter) => self.send_letter((consumer, incarnation), letter, None),
             },
             Due::HandlingDone(consumer, incarnation) => self.finish_handling(consumer, incarnation),
             Due::Worker(consumer, incarnation, worker) => self.worker_goes_on((consumer, incarnation), worker),

@@ -61,18 +61,29 @@ impl Simulation {
 
     /// An application sends a copy of a record that it cannot handle.
     #[inline(never)]
-    pub(super) fn send_letter(&mut self, (consumer, incarnation): (ConsumerId, Incarnation), letter: Letter) {
+    pub(super) fn send_letter(
+        &mut self,
+        (consumer, incarnation): (ConsumerId, Incarnation),
+        letter: Letter,
+        worker: Option<u16>,
+    ) {
         let Simulation { setup, state, logs, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         let Some(client) = state.consumers[consumer.index()].client_mut(incarnation) else {
             return;
         };
         if state.producers[letter.producer.index()].process != ProducerProcess::Running {
-            return client.letter_waits(ctx, out);
+            return match worker {
+                None => client.letter_waits(ctx, out),
+                Some(worker) => client.letter_of_worker_waits(ctx, worker, out),
+            };
         }
         let record = logs.records.get(letter.record.0).expect("a handled record exists");
-        let failed_at = client.failed_at();
-        client.letter_is_sent(ctx, out);
+        let failed_at = worker.and_then(|worker| client.failed_in_worker(worker)).unwrap_or(client.failed_at());
+        match worker {
+            None => client.letter_is_sent(ctx, out),
+            Some(worker) => client.letter_of_worker_is_sent(ctx, worker, out),
+        }
         let value_bytes = setup.values[record.value.index()].len() as u32;
         let draft = Draft { key: record.key, value: record.value, value_bytes, partition: None };
         let group = state.consumers[consumer.index()].group.index();
@@ -100,6 +111,12 @@ impl Simulation {
         let Simulation { setup, state, logs, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         let client = &mut state.consumers[consumer.index()];
+        if let Some(letter) = client.letter_of_worker(incarnation, worker) {
+            return self.send_letter((consumer, incarnation), letter, Some(worker));
+        }
+        if !client.config().handling.fails.is_empty() && client.fail_in_worker(ctx, (incarnation, worker), logs, out) {
+            return;
+        }
         if let Some(done) = client.worker_goes_on(ctx, (incarnation, worker), logs, out) {
             self.note_finished(done);
         }

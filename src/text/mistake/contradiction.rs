@@ -8,9 +8,9 @@ use crate::text::Lang;
 
 pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
     match contradiction {
-        Contradiction::FailsInPool => lang.pick(
-            "`pool` と `fails` は併用できません。ワーカーでの処理の失敗には、まだ対応していません。".to_owned(),
-            "`fails` does not go with `pool`: handling that fails in a pool is not modelled yet.".to_owned(),
+        Contradiction::OnErrorInPool { what } => lang.pick(
+            format!("`pool` では `{what}` を使えません。ワーカーは poll() のループに手を出せず、自分のレコードのことしか知らないためです。その場での再試行、読み飛ばし、コピーの送信、停止が使えます。"),
+            format!("`{what}` does not go with `pool`: a worker cannot reach the loop around poll() and knows of its own record only. It can try again in place, skip, send a copy, or stop."),
         ),
         Contradiction::AfterBatchInPool => lang.pick(
             "`pool` では `after_batch` を使えません。バッチの処理がいつ終わるかが決まらないためです。`after_records` を使ってください。".to_owned(),

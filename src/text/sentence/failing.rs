@@ -18,7 +18,9 @@ impl Telling<'_> {
         let name = self.consumer(consumer);
         let what = names::record_at(lang, run, record, partition, offset);
         let failed = self.fails_at(name, &what, tries, &on_error);
+        let in_pool = run.consumer(consumer).config().handling.pool.is_some();
         let then = match after {
+            AfterFailure::TriesAgain if in_pool => self.worker_tries_again(&on_error),
             AfterFailure::TriesAgain | AfterFailure::SeeksBack => self.tries_again(after, &on_error),
             AfterFailure::Stops => both!(
                 lang,
@@ -108,6 +110,18 @@ impl Telling<'_> {
             );
         }
         then
+    }
+
+    fn worker_tries_again(self, on_error: &OnError) -> String {
+        let back_off = format::span(self.lang, on_error.back_off);
+        match on_error.back_off.as_micros() {
+            0 => both!(self.lang, "ワーカーがすぐにもう一度処理します。", "The worker tries it again at once."),
+            _ => both!(
+                self.lang,
+                "ワーカーは {back_off}待って、もう一度処理します。その間も、ほかのワーカーと poll() は動いています。",
+                "The worker tries it again after {back_off}; the other workers and poll() go on meanwhile."
+            ),
+        }
     }
 
     /// A record that an application has sent as a copy of one that it could not process.
