@@ -75,6 +75,7 @@ fn one_of_each() -> Vec<(Action, &'static str)> {
             "AQAPBwAAAAAAAAAAAA",
         ),
         (Action::RestartProducer(producer), "AQAQAQA"),
+        (Action::Set(Change::SinkDown { sink: SinkId(0), is_down: true }), "AQAPCAAAAQ"),
     ]
 }
 

@@ -60,6 +60,8 @@ pub fn alternatives(run: &Simulation, setting: Setting, owner: Owner) -> Option<
             let change = |time| Change::HandlingTime { consumer, of, time };
             Some(from_here([50, 100, 500, 1000, 5000], present, change))
         }
+        Owner::Sink(sink) if setting == Setting::SinkDown => Some(down_or_up(run, sink)),
+        Owner::Sink(sink) if run.sink(sink).has_fixed_key() => None,
         Owner::Sink(sink) => Some(of_table(run, sink)),
         Owner::Brokers => of_brokers(run, setting),
         Owner::Producer(producer) => of_producer(run, setting, producer),
@@ -90,6 +92,14 @@ fn of_table(run: &Simulation, sink: SinkId) -> Alternatives {
     };
     let values = [(SettingValue::Absent, false), (column, true)].map(value).into();
     Alternatives { takes_effect: TakesEffect::FromHere, values }
+}
+
+fn down_or_up(run: &Simulation, sink: SinkId) -> Alternatives {
+    let value = |is_down| {
+        let (value, is_present) = (SettingValue::Switch(is_down), run.sink(sink).down.is_some() == is_down);
+        offered(value, Change::SinkDown { sink, is_down }, is_present, false)
+    };
+    Alternatives { takes_effect: TakesEffect::FromHere, values: [false, true].map(value).into() }
 }
 
 /// An application that counts records is offered other numbers, another one other places in its loop.

@@ -102,6 +102,8 @@ settings! {
     NetworkLatency "network.latency" ours,
     /// The column of the table that holds each event once.
     UniqueKey "sink.unique_key" ours,
+    /// Whether the table's database is down.
+    SinkDown "sink.down" ours,
 }
 
 /// A setting and the value that it has in this run.
@@ -263,6 +265,11 @@ fn used_by(run: &Simulation, number: StepNo, step: &Step) -> Used {
         | Event::RecordProcessed { consumer, record, partition, offset, times: 1, .. } => {
             vec![handling(run, consumer, record, (partition, offset))]
         }
+        Event::SinkDownChanged { sink, .. } => vec![(Setting::SinkDown, Owner::Sink(sink))],
+        Event::HandlingFailed { consumer, .. } if step.causes.with_role(Role::DecidedValue).is_some() => {
+            let sink = run.consumer(consumer).config().handling.writes_to;
+            sink.map(|sink| (Setting::SinkDown, Owner::Sink(sink))).into_iter().collect()
+        }
         Event::HandlingFailed { consumer, record, partition, offset, after: AfterFailure::TriesAgain, .. } => {
             let polls = run.consumer(consumer).config().handling.pool.is_none();
             let late = polls.then_some((Setting::MaxPollInterval, Owner::Consumer(consumer)));
@@ -376,6 +383,7 @@ fn value(run: &Simulation, setting: Setting, of: Owner) -> SettingValue {
         Owner::Producer(producer) => producer_value(setting, &run.producer(producer).settings),
         Owner::Consumer(consumer) => consumer_value(setting, run.consumer(consumer)),
         Owner::Handling(consumer, of) => SettingValue::Time(run.consumer(consumer).config().handling.time_for(of)),
+        Owner::Sink(sink) if setting == Setting::SinkDown => SettingValue::Switch(run.sink(sink).down.is_some()),
         Owner::Sink(sink) => run.unique_key(sink).cloned().map_or(SettingValue::Absent, SettingValue::Text),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::version::Version;
 use crate::sim::Time;
+use crate::sim::setup::Writes;
 
 /// One mistake and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -333,6 +334,11 @@ pub enum Contradiction {
     SetOfNobody,
     /// A producer's setting that can be changed only if its client is the Java client.
     SetOfJavaOnly,
+    /// A unique key, or none, where the way in which the table is written to says otherwise.
+    UniqueKeyWith {
+        /// The way.
+        writes: Writes,
+    },
     /// A table has one column for its events, and this is another one.
     OtherColumn {
         /// The one that it has.

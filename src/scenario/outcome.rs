@@ -180,6 +180,10 @@ pub struct SinkOutcome {
     pub rows: u32,
     /// Writes that the unique key turned into nothing.
     pub absorbed: u32,
+    /// All writes: those that made a row, that the unique key turned into nothing, or that replaced a value.
+    pub written: u32,
+    /// Writes that put the value of an earlier record over that of a later one.
+    pub stale: u32,
 }
 
 /// Things by their names, in the order of the file.
@@ -274,7 +278,7 @@ fn topic(run: &Simulation, id: TopicId) -> TopicOutcome {
 
 fn sink(run: &Simulation, id: SinkId) -> SinkOutcome {
     let sink = run.sink(id);
-    SinkOutcome { rows: sink.rows, absorbed: sink.absorbed }
+    SinkOutcome { rows: sink.rows, absorbed: sink.absorbed, written: sink.written(), stale: sink.stale }
 }
 
 fn group(run: &Simulation, id: GroupId) -> GroupOutcome {

@@ -126,6 +126,7 @@ fn kind_of(event: &Event) -> Option<MarkKind> {
         | Event::ProducerSettingChanged { .. }
         | Event::CommitPolicyChanged { .. }
         | Event::UniqueKeyChanged { .. }
+        | Event::SinkDownChanged { .. }
         | Event::BrokerSettingChanged { .. }
         | Event::ActionRefused { .. } => MarkKind::Action,
         Event::RequestTimedOut { .. } => MarkKind::NoAnswer,

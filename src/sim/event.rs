@@ -438,6 +438,8 @@ events! {
     220 visible UniqueKeyChanged { sink: SinkId, is_unique: bool }
     /// The brokers have another setting.
     221 visible BrokerSettingChanged { setting: BrokerSetting }
+    /// A table does not answer any more, or does so again.
+    222 visible SinkDownChanged { sink: SinkId, is_down: bool }
     // 230 to 249: what the application does around the client.
     /// The handling of a record ends with an exception.
     230 visible HandlingFailed {
@@ -547,6 +549,7 @@ impl Event {
             | Event::RateChanged { .. }
             | Event::ProducerSettingChanged { .. }
             | Event::UniqueKeyChanged { .. }
+            | Event::SinkDownChanged { .. }
             | Event::BrokerSettingChanged { .. }
             | Event::ActionRefused { .. }
             | Event::RunEnded {} => None,

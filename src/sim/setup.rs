@@ -491,6 +491,20 @@ pub struct SinkSetup {
     pub column: Rc<str>,
     /// Whether it has a unique key on that column, so that each event is there once.
     pub is_unique: bool,
+    /// How it is written to.
+    pub writes: Writes,
+}
+
+/// How an application writes a record to a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum Writes {
+    /// `INSERT` of a row with the event's id, with `ON CONFLICT DO NOTHING` where there is a unique key on that.
+    #[default]
+    Insert,
+    /// `INSERT` of a row without it: two writes of one event cannot be told from two events.
+    InsertWithoutId,
+    /// `INSERT ... ON CONFLICT DO UPDATE`: one row for each key of a record, in which each write replaces the value.
+    Upsert,
 }
 
 impl Setup {

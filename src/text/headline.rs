@@ -132,6 +132,7 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::ProducerSettingChanged { .. }
         | Event::CommitPolicyChanged { .. }
         | Event::UniqueKeyChanged { .. }
+        | Event::SinkDownChanged { .. }
         | Event::BrokerSettingChanged { .. }
         | Event::ActionRefused { .. } => acting::headline(lang, run, &step.event),
     }

@@ -262,6 +262,21 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
             "Kafka は同じレコードをもう一度届けることがあります。書き込みが冪等なら、2 回処理しても結果は 1 回のときと同じです。",
             "Kafka may deliver a record again. If the write is idempotent, twice has the same result as once."
         ),
+        Event::RecordProcessed { row: RowOutcome::Replaced, .. } => both!(
+            lang,
+            "upsert では、同じレコードを 2 回書き込んでも行は 1 つです。ただし、読み直しの途中では古い値に戻ります。",
+            "An upsert writes one row, however often. But while records are read again, the row goes back to older values."
+        ),
+        Event::RecordProcessed { row: RowOutcome::ReplacedLater, .. } => both!(
+            lang,
+            "upsert は最後に書かれた値を残すだけです。読み直したレコードの後続が処理されるまで、行は古い値のままです。",
+            "An upsert keeps what was written last. Until the later records come again, too, the row holds an old value."
+        ),
+        Event::SinkDownChanged { is_down: true, .. } => both!(
+            lang,
+            "Kafka は書き込み先の障害を知りません。失敗したレコードをどうするかは、アプリケーションの例外処理で決まります。",
+            "Kafka knows nothing of it. What becomes of the records depends on what the application does with an exception."
+        ),
         Event::RecordProcessed { fault: Fault::Shared, .. } => both!(
             lang,
             "group.id が同じでも、assign() で読むコンシューマーはパーティションを分担しません。それぞれがすべてのレコードを読みます。",

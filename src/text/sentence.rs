@@ -135,6 +135,7 @@ impl<'a> Telling<'a> {
             | Event::ProducerSettingChanged { .. }
             | Event::CommitPolicyChanged { .. }
             | Event::UniqueKeyChanged { .. }
+            | Event::SinkDownChanged { .. }
             | Event::BrokerSettingChanged { .. }
             | Event::ActionRefused { .. } => self.acting(),
         }

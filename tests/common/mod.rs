@@ -87,7 +87,12 @@ pub fn story() -> Setup {
                 config: config.clone(),
             })
             .collect(),
-        sinks: vec![SinkSetup { name: "payments".into(), column: "event_id".into(), is_unique: false }],
+        sinks: vec![SinkSetup {
+            name: "payments".into(),
+            column: "event_id".into(),
+            is_unique: false,
+            writes: Writes::Insert,
+        }],
         keys,
         values,
         actions: vec![PlannedAction {

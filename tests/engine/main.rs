@@ -20,6 +20,7 @@ mod properties;
 #[path = "../common/random.rs"]
 mod random;
 mod settings;
+mod sinks;
 mod static_members;
 mod time_machine;
 mod world;

@@ -91,7 +91,12 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                         config: Rc::new(groups[group].clone()),
                     })
                     .collect(),
-                sinks: vec![SinkSetup { name: "table".into(), column: "event".into(), is_unique: unique }],
+                sinks: vec![SinkSetup {
+                    name: "table".into(),
+                    column: "event".into(),
+                    is_unique: unique,
+                    writes: Writes::Insert,
+                }],
                 keys: (0..8).map(|n| Key::new(&format!("key-{n}"))).collect(),
                 values: vec!["value".into()],
                 actions,
@@ -526,7 +531,12 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
                 config: config.clone(),
             })
             .collect(),
-        sinks: vec![SinkSetup { name: "payments".into(), column: "event_id".into(), is_unique: false }],
+        sinks: vec![SinkSetup {
+            name: "payments".into(),
+            column: "event_id".into(),
+            is_unique: false,
+            writes: Writes::Insert,
+        }],
         keys,
         values: vec!["paid".into()],
         actions: Vec::new(),

@@ -110,7 +110,13 @@ impl Claims {
 
     fn read_sink<'t>(&mut self, r: &mut Reader<'t>, name: &Rc<str>, place: Place<'t>) {
         let fields = r.object(Some(place), &EXPECT_SINK);
-        for (field, count) in [("rows", SinkCount::Rows), ("absorbed", SinkCount::Absorbed)] {
+        let counts = [
+            ("rows", SinkCount::Rows),
+            ("absorbed", SinkCount::Absorbed),
+            ("written", SinkCount::Written),
+            ("stale", SinkCount::Stale),
+        ];
+        for (field, count) in counts {
             let place = fields.as_ref().and_then(|fields| fields.get(field));
             if let (Some(place), Some(expected)) = (place.clone(), Bounds::count(r, place)) {
                 self.add(&place, Claim::Sink(name.clone(), count, expected));

@@ -253,6 +253,12 @@ tables! {
             "absorbed": COUNTS,
                 "Writes that the unique key turned into nothing."
                 "ユニークキーによって無視された書き込みの数。";
+            "written": COUNTS,
+                "All writes that succeeded, whether they made a row or not."
+                "成功した書き込みの合計。行が増えなかったものも数えます。";
+            "stale": COUNTS,
+                "Writes of an upsert that put the value of an earlier record over that of a later one."
+                "upsert のうち、あとのレコードの値を前のレコードの値で上書きしたものの数。";
         }
 
     table TAKES "takes",

@@ -7,7 +7,7 @@ use crate::sim::failing::{Counts, GivesUp, Retry};
 use crate::sim::ids::*;
 use crate::sim::network::Range;
 use crate::sim::queue::Due;
-use crate::sim::step::Causes;
+use crate::sim::step::{Causes, Role};
 use crate::sim::time::Span;
 use std::collections::VecDeque;
 
@@ -43,13 +43,14 @@ pub struct Letter {
 }
 
 impl Consumer {
-    /// The handling of the record in hand ends with an exception, if it is one that fails now. False if it does not.
+    /// The handling of the record in hand ends with an exception, if it is one that fails now or its table is down. False
+    /// if it does not.
     #[inline(never)]
     pub fn fail_handling(
         &mut self,
         ctx: Context<'_>,
         incarnation: Incarnation,
-        records: &impl RecordLookup,
+        (records, down): (&impl RecordLookup, Option<StepNo>),
         out: &mut Out,
     ) -> bool {
         let Some(client) = self.client_mut(incarnation) else {
@@ -59,7 +60,7 @@ impl Consumer {
             return false;
         };
         let (key, place) = (records.key_of(record), ctx.topics.place(partition));
-        if !client.config.handling.fails(key, place, offset, ctx.now) {
+        if down.is_none() && !client.config.handling.fails(key, place, offset, ctx.now) {
             return false;
         }
         let tries = client.count_failure(partition, offset);
@@ -105,7 +106,7 @@ impl Consumer {
         let consumer = client.consumer();
         out.event(
             Event::HandlingFailed { consumer, record, partition, offset, tries, after, given_up },
-            Causes::triggered_by(step),
+            Causes::NONE.and_maybe(Role::DecidedValue, down).and(Role::Triggered, step),
         );
         client.again(ctx, out);
         true

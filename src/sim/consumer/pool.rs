@@ -118,13 +118,14 @@ impl Consumer {
         Some(Finished { member: key, record, partition, offset, handling: step, started_at: Some(started_at) })
     }
 
-    /// The handling of a worker's record ends with an exception, if it is one that fails now. False if it does not.
+    /// The handling of a worker's record ends with an exception, if it is one that fails now or its table is down. False if
+    /// it does not.
     #[inline(never)]
     pub fn fail_in_worker(
         &mut self,
         ctx: Context<'_>,
         (incarnation, worker): (Incarnation, u16),
-        records: &impl RecordLookup,
+        (records, down): (&impl RecordLookup, Option<StepNo>),
         out: &mut Out,
     ) -> bool {
         let Some(client) = self.client_mut(incarnation) else {
@@ -137,7 +138,7 @@ impl Consumer {
         let (key, place) = (records.key_of(record), ctx.topics.place(partition));
         if work.until > ctx.now
             || work.stage != Stage::Handling
-            || !client.config.handling.fails(key, place, offset, ctx.now)
+            || down.is_none() && !client.config.handling.fails(key, place, offset, ctx.now)
         {
             return false;
         }
@@ -174,7 +175,7 @@ impl Consumer {
         let consumer = client.consumer();
         out.event(
             Event::HandlingFailed { consumer, record, partition, offset, tries, after, given_up },
-            Causes::triggered_by(step),
+            Causes::NONE.and_maybe(Role::DecidedValue, down).and(Role::Triggered, step),
         );
         out.wake(goes_on_at, Due::Worker(consumer, incarnation, worker));
         client.again(ctx, out);

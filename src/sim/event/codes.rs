@@ -97,6 +97,10 @@ codes! {
         1 Inserted,
         /// A row for the same event was there: the unique key absorbed the write.
         2 AlreadyThere,
+        /// The row of its key was there: it has this value now.
+        3 Replaced,
+        /// The row of its key was there, with the value of a later record: it has this older value now.
+        4 ReplacedLater,
     }
 }
 

@@ -200,7 +200,12 @@ impl Simulation {
                 let is_whole = policy.when != CommitWhen::AfterRecords(0);
                 check(is_whole).and(if changes { Ok(()) } else { Err(Refusal::NoChange) })
             }
+            Change::SinkDown { sink, is_down } => match self.sink(sink).down.is_some() == is_down {
+                true => Err(Refusal::NoChange),
+                false => Ok(()),
+            },
             Change::UniqueKey { sink, is_unique } => match self.sink(sink) {
+                sink if sink.has_fixed_key() => Err(Refusal::FixedKey),
                 sink if sink.is_unique == is_unique => Err(Refusal::NoChange),
                 sink if sink.has_duplicates() => Err(Refusal::DuplicateRows),
                 _ => Ok(()),
@@ -366,6 +371,10 @@ impl Simulation {
             Change::UniqueKey { sink, is_unique } => {
                 state.sinks[sink.index()].is_unique = is_unique;
                 Event::UniqueKeyChanged { sink, is_unique }
+            }
+            Change::SinkDown { sink, is_down } => {
+                state.sinks[sink.index()].down = is_down.then_some(StepNo(state.steps));
+                Event::SinkDownChanged { sink, is_down }
             }
             Change::BrokerSetting(setting) => {
                 let BrokerSetting::GroupInitialRebalanceDelay(delay) = setting;

@@ -94,9 +94,10 @@ impl Simulation {
     pub(super) fn finish_handling(&mut self, consumer: ConsumerId, incarnation: Incarnation) {
         let Simulation { setup, state, logs, out, .. } = self;
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
-        let config = state.consumers[consumer.index()].config();
-        if !config.handling.fails.is_empty()
-            && state.consumers[consumer.index()].fail_handling(ctx, incarnation, logs, out)
+        let handling = &state.consumers[consumer.index()].config().handling;
+        let down = handling.writes_to.and_then(|sink| state.sinks[sink.index()].down);
+        if (!handling.fails.is_empty() || down.is_some())
+            && state.consumers[consumer.index()].fail_handling(ctx, incarnation, (logs, down), out)
         {
             return;
         }
@@ -114,7 +115,11 @@ impl Simulation {
         if let Some(letter) = client.letter_of_worker(incarnation, worker) {
             return self.send_letter((consumer, incarnation), letter, Some(worker));
         }
-        if !client.config().handling.fails.is_empty() && client.fail_in_worker(ctx, (incarnation, worker), logs, out) {
+        let handling = &client.config().handling;
+        let down = handling.writes_to.and_then(|sink| state.sinks[sink.index()].down);
+        if (!handling.fails.is_empty() || down.is_some())
+            && client.fail_in_worker(ctx, (incarnation, worker), (logs, down), out)
+        {
             return;
         }
         if let Some(done) = client.worker_goes_on(ctx, (incarnation, worker), logs, out) {
@@ -128,12 +133,14 @@ impl Simulation {
         let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
         let MemberKey { consumer, incarnation } = done.member;
         let group = state.consumers[consumer.index()].group.index();
+        let record = logs.records.get(done.record.0).expect("a handled record exists");
         let row = match state.consumers[consumer.index()].config().handling.writes_to {
             None => RowOutcome::NoSink,
-            Some(sink) => state.sinks[sink.index()]
-                .write(&mut logs.rows[sink.index()], Write { record: done.record, by: done.member, step: ctx.step }),
+            Some(sink) => state.sinks[sink.index()].write(
+                &mut logs.rows[sink.index()],
+                Write { record: done.record, key: record.key, by: done.member, step: ctx.step },
+            ),
         };
-        let record = logs.records.get(done.record.0).expect("a handled record exists");
         let rewound = done.started_at.is_some_and(|started| logs.is_rewound(started, done.offset));
         let consumers = &state.consumers;
         let noted = state.ledgers[group].note_processed(

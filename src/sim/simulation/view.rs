@@ -279,12 +279,12 @@ impl Simulation {
         self.sink(sink).is_unique.then(|| &self.setup.sinks[sink.index()].column)
     }
 
-    /// A row of a table, in the order of writing.
+    /// A row of a table, in the order in which they came to be.
     pub fn row(&self, sink: SinkId, number: u32) -> Option<&Row> {
         if number >= self.sink(sink).rows {
             return None;
         }
-        self.logs.rows[sink.index()].get(number)
+        self.logs.rows[sink.index()].get(self.sink(sink).entry_of(number))
     }
 
     /// The lowest offset that a group can still come to: what it has committed or, where a living member has not

@@ -153,7 +153,7 @@ fn state(setup: &Setup, (rng, consumers, producers, queue, script): Parts) -> St
         brokers: Brokers::new(setup.brokers.len(), partition_count),
         groups: groups(setup, partition_count),
         consumers,
-        sinks: setup.sinks.iter().map(|sink| Sink::new(sink.is_unique)).collect(),
+        sinks: setup.sinks.iter().map(Sink::new).collect(),
         ledgers: vec![GroupLedger::new(setup.topics.len(), partition_count); setup.groups.len()],
         script,
         last_fact: Paged::default(),

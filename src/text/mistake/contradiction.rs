@@ -4,6 +4,7 @@ use super::moment;
 use crate::scenario::duration;
 use crate::scenario::mistake::{Contradiction, NoEffect, Side, Unit};
 use crate::sim::Span;
+use crate::sim::setup::Writes;
 use crate::text::Lang;
 
 pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
@@ -15,6 +16,14 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
         Contradiction::AfterBatchInPool => lang.pick(
             "`pool` では `after_batch` を使えません。バッチの処理がいつ終わるかが決まらないためです。`after_records` を使ってください。".to_owned(),
             "`after_batch` does not go with `pool`: a batch has no end there. Use `after_records`.".to_owned(),
+        ),
+        Contradiction::UniqueKeyWith { writes: Writes::Upsert } => lang.pick(
+            "`upsert` にはユニークキーが必要です。`unique_key` を省略するか、レコードのキーを入れる列の名前を書いてください。".to_owned(),
+            "An `upsert` needs a unique key: leave `unique_key` out, or name the column that holds the record's key.".to_owned(),
+        ),
+        Contradiction::UniqueKeyWith { .. } => lang.pick(
+            "`insert_without_id` のテーブルには、イベントを表す列がありません。ユニークキーは付けられません。".to_owned(),
+            "With `insert_without_id` the table has no column for the event, so it can have no unique key.".to_owned(),
         ),
         Contradiction::HeartbeatNotBelowSession { heartbeat, session } => lang.pick(
             format!("heartbeat.interval.ms は session.timeout.ms より小さくしてください。いまは {heartbeat} と {session} です。"),

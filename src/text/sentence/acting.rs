@@ -168,6 +168,21 @@ impl Telling<'_> {
             }
             Event::CommitPolicyChanged { consumer, policy } => self.commit_policy(consumer, policy),
             Event::UniqueKeyChanged { sink, is_unique } => self.unique_key(sink, is_unique),
+            Event::SinkDownChanged { sink, is_down } => {
+                let name = names::sink(self.run, sink);
+                match is_down {
+                    true => both!(
+                        lang,
+                        "テーブル {name} のデータベースが停止しました。これから終わる処理は、書き込みの例外で失敗します。",
+                        "The database of {name} is down: handling that ends from now on fails with an exception."
+                    ),
+                    false => both!(
+                        lang,
+                        "テーブル {name} のデータベースが復旧しました。次の書き込みから成功します。",
+                        "The database of {name} is up again: the next write succeeds."
+                    ),
+                }
+            }
             Event::BrokerSettingChanged { setting } => {
                 let (setting, value) = acting::broker_setting(setting);
                 both!(

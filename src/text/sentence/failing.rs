@@ -3,7 +3,7 @@
 use super::Telling;
 use crate::sim::event::AfterFailure;
 use crate::sim::failing::{Counts, GivesUp, OnError};
-use crate::sim::{Event, RecordId, StepNo};
+use crate::sim::{ConsumerId, Event, RecordId, Role, StepNo};
 use crate::text::{format, names};
 
 impl Telling<'_> {
@@ -18,6 +18,12 @@ impl Telling<'_> {
         let name = self.consumer(consumer);
         let what = names::record_at(lang, run, record, partition, offset);
         let failed = self.fails_at(name, &what, tries, &on_error);
+        let failed = match self.table_down(consumer) {
+            None => failed,
+            Some(table) => {
+                both!(lang, "{table} が停止中です。{failed}", "{table} is down. {failed}")
+            }
+        };
         let in_pool = run.consumer(consumer).config().handling.pool.is_some();
         let then = match after {
             AfterFailure::TriesAgain if in_pool => self.worker_tries_again(&on_error),
@@ -53,6 +59,13 @@ impl Telling<'_> {
             }
         };
         both!(lang, "{failed}{then}", "{failed} {then}")
+    }
+
+    /// The table that made the handling fail, as it was down.
+    fn table_down(self, consumer: ConsumerId) -> Option<String> {
+        let down = self.step.causes.with_role(Role::DecidedValue)?;
+        let Event::SinkDownChanged { .. } = self.run.step_at(down)?.event else { return None };
+        names::sink_of(self.run, consumer).map(str::to_owned)
     }
 
     fn fails_at(self, name: &str, what: &str, tries: u32, on_error: &OnError) -> String {
@@ -118,8 +131,8 @@ impl Telling<'_> {
             0 => both!(self.lang, "ワーカーがすぐにもう一度処理します。", "The worker tries it again at once."),
             _ => both!(
                 self.lang,
-                "ワーカーは {back_off}待って、もう一度処理します。その間も、ほかのワーカーと poll() は動いています。",
-                "The worker tries it again after {back_off}; the other workers and poll() go on meanwhile."
+                "ワーカーは {back_off}待って再試行します。ほかのワーカーは動き続けます。",
+                "The worker tries it again after {back_off}; the others and poll() go on."
             ),
         }
     }

@@ -3,6 +3,7 @@
 use super::Telling;
 use crate::explain::lookup;
 use crate::sim::event::{Fault, RowOutcome};
+use crate::sim::setup::Writes;
 use crate::sim::{ConsumerId, Event, Offset, PartitionId, RecordId, Role};
 use crate::text::{format, names};
 
@@ -116,6 +117,26 @@ impl Telling<'_> {
                 "{name} が {at}を処理しました。{table} に同じ行があるため、ユニークキーにより書き込みは無視されました。",
                 "{name} has processed {at}. {table} has its row already, so the unique key ignores the write."
             ),
+            RowOutcome::Replaced | RowOutcome::ReplacedLater => self.row_replaced(name, at, row),
+        }
+    }
+
+    #[inline(never)]
+    fn row_replaced(self, name: &str, at: &str, row: RowOutcome) -> String {
+        let (lang, step) = (self.lang, &self.step.event);
+        let value = step.record().map_or("", |record| names::value(self.run, record));
+        let table = step.consumer().and_then(|consumer| names::sink_of(self.run, consumer)).unwrap_or_default();
+        match row {
+            RowOutcome::ReplacedLater => both!(
+                lang,
+                "{name} が {at}を処理しました。{table} の行には、より新しい値が入っていましたが、古い値（{value}）で上書きされました。",
+                "{name} has processed {at}. The row in {table} held a newer value; the older one replaces it: {value}."
+            ),
+            _ => both!(
+                lang,
+                "{name} が {at}を処理し、{table} の行の値を {value} に書き換えました。",
+                "{name} has processed {at} and replaced the value of its row in {table}: {value}."
+            ),
         }
     }
 
@@ -130,6 +151,11 @@ impl Telling<'_> {
                 "{name} が {at}を処理しました。これで {nth}です。{because}",
                 "{name} has processed {at} for the {nth}. {because}"
             ),
+            RowOutcome::Inserted if self.without_id(consumer) => both!(
+                self.lang,
+                "{name} が {at}を処理しました（{nth}）。{table} の行が増えましたが、重複だと見分ける列がありません。{because}",
+                "{name} has processed {at} for the {nth}. {table} gets a row that nothing tells from the first. {because}"
+            ),
             RowOutcome::Inserted => both!(
                 self.lang,
                 "{name} が {at}を処理しました（{nth}）。{table} に同じ内容の行がもう 1 行増えました。{because}",
@@ -140,7 +166,23 @@ impl Telling<'_> {
                 "{name} が {at}を処理しました（{nth}）。{table} ではユニークキーにより書き込みが無視されました。{because}",
                 "{name} has processed {at} for the {nth}. The unique key of {table} ignores the write. {because}"
             ),
+            RowOutcome::Replaced => both!(
+                self.lang,
+                "{name} が {at}を処理しました（{nth}）。{table} の行は同じ値で上書きされました。{because}",
+                "{name} has processed {at} for the {nth}; the row in {table} gets the same value again. {because}"
+            ),
+            RowOutcome::ReplacedLater => both!(
+                self.lang,
+                "{name} が {at}を処理しました（{nth}）。{table} の新しい値が古い値に戻りました。{because}",
+                "{name} has processed {at} for the {nth}: in {table} the older value replaces a newer one. {because}"
+            ),
         }
+    }
+
+    /// True if the table that a consumer writes to has no column that names the event.
+    fn without_id(self, consumer: ConsumerId) -> bool {
+        let sink = self.run.consumer(consumer).config().handling.writes_to;
+        sink.is_some_and(|sink| self.run.setup().sinks[sink.index()].writes == Writes::InsertWithoutId)
     }
 
     /// Why a record comes again: a sentence of its own.
