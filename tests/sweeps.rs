@@ -206,6 +206,38 @@ proptest! {
     }
 
     #[test]
+    fn offsets_in_one_transaction_with_each_row_lose_nothing_and_make_no_row_twice(
+        setup in small(policy(CommitWhen::Never), false),
+        adds_when_seeking in any::<bool>(),
+    ) {
+        let mut setup = setup;
+        let (holds, seeks) =
+            if adds_when_seeking { (Holds::Last, Seeks::OneAfter) } else { (Holds::Next, Seeks::AsStored) };
+        setup.configure(GroupId(0), |config| {
+            config.handling.offset_store = Some(OffsetStore { when: StoreWhen::WithRow, holds, seeks });
+        });
+        for row in crashes(&setup) {
+            let totals = row.totals;
+            prop_assert_eq!((totals.lost, totals.duplicates), (0, 0), "{:?}", row.case);
+            prop_assert!(totals.rows <= records(&setup), "{:?}", row);
+        }
+    }
+
+    #[test]
+    fn offsets_that_are_stored_after_the_rows_lose_nothing(
+        setup in (1..=4u32).prop_flat_map(|n| small(policy(CommitWhen::AfterRecords(n)), false)),
+    ) {
+        let mut setup = setup;
+        setup.configure(GroupId(0), |config| {
+            let (when, holds, seeks) = (StoreWhen::LikeCommits, Holds::Next, Seeks::AsStored);
+            config.handling.offset_store = Some(OffsetStore { when, holds, seeks });
+        });
+        for row in crashes(&setup) {
+            prop_assert_eq!(row.totals.lost, 0, "{:?}", row.case);
+        }
+    }
+
+    #[test]
     fn a_unique_key_absorbs_every_duplicate(setup in (1..=4u32).prop_flat_map(|n| small(policy(CommitWhen::AfterRecords(n)), true))) {
         for row in crashes(&setup) {
             prop_assert!(row.totals.rows <= records(&setup), "{:?}", row);

@@ -77,6 +77,8 @@ fn runs() -> Vec<Simulation> {
     runs.push(of_file(include_str!("../docs/examples/producers.json")));
     runs.push(of_file(include_str!("../docs/examples/pool.json")));
     runs.push(of_file(include_str!("../docs/examples/sinks.json")));
+    runs.push(of_file(include_str!("../docs/examples/offset-store.json")));
+    runs.push(of_file(include_str!("cases/K034-adding-one-twice.json")));
     runs.push(of_file(include_str!("cases/K006-an-empty-key-is-not-no-key.json")));
     runs.push(of_file(include_str!("cases/K012-a-large-linger-mixes-batch-sizes.json")));
     runs

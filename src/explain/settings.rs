@@ -259,7 +259,9 @@ fn used_by(run: &Simulation, number: StepNo, step: &Step) -> Used {
         | Event::PollThrew { .. }
         | Event::OffsetOutOfRange { .. } => all(&[Setting::AutoOffsetReset]),
         Event::OffsetExpired { .. } => vec![(Setting::OffsetsRetention, Owner::Brokers)],
-        Event::PositionSet { source, .. } if source != PositionSource::Committed => all(&[Setting::AutoOffsetReset]),
+        Event::PositionSet { source, .. } if !matches!(source, PositionSource::Committed | PositionSource::Stored) => {
+            all(&[Setting::AutoOffsetReset])
+        }
         Event::RecordsPolled { consumer, .. } if is_bounded(run, consumer, number) => all(&[Setting::MaxPollRecords]),
         Event::HandlingStarted { consumer, record, partition, offset }
         | Event::RecordProcessed { consumer, record, partition, offset, times: 1, .. } => {
@@ -284,7 +286,9 @@ fn used_by(run: &Simulation, number: StepNo, step: &Step) -> Used {
             used.extend(sink.map(|sink| (Setting::UniqueKey, Owner::Sink(sink))));
             used
         }
-        Event::OffsetCommitSent { consumer, call, .. } => of(run, consumer, &committed_by(run, consumer, call)),
+        Event::OffsetCommitSent { consumer, call, .. } | Event::OffsetsStored { consumer, call, .. } => {
+            of(run, consumer, &committed_by(run, consumer, call))
+        }
         Event::OffsetCommitted { consumer, .. } => lookup::commit_call(run, number)
             .map_or_else(Vec::new, |call| of(run, consumer, &committed_by(run, consumer, call))),
         Event::HeartbeatSent { .. } => all(&[Setting::HeartbeatInterval]),

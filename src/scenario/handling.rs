@@ -10,7 +10,8 @@ use super::since;
 use super::vocabulary::Vocabulary;
 use crate::sim::failing::{Counts, Failing, GivesUp, OnError, Retry};
 use crate::sim::setup::{
-    CommitHow, CommitOffset, CommitPolicy, CommitWhen, Handling, OffsetReset, Pool, Revoked, bounds,
+    CommitHow, CommitOffset, CommitPolicy, CommitWhen, Handling, Holds, OffsetReset, OffsetStore, Pool, Revoked, Seeks,
+    StoreWhen, bounds,
 };
 use crate::sim::time::{Span, Time};
 use crate::sim::{HandlingOf, Offset, TopicPartition};
@@ -51,8 +52,12 @@ pub(super) fn read_handling<'t>(
     let fails: Vec<Option<Failing>> = fails.collect();
     let on_error = r.or(fields.get("on_error"), OnError::STOP, |r, place| read_on_error(r, place, names));
     let pool = r.or(fields.get("pool"), None, |r, place| read_pool(r, place).map(Some));
+    let offset_store = r.or(fields.get("offset_store"), None, |r, place| read_offset_store(r, place).map(Some));
+    let is_with_row = matches!(offset_store, Some(Some(OffsetStore { when: StoreWhen::WithRow, .. })));
     let commit = match fields.get("commit") {
-        None if auto_commit => Some(CommitPolicy { when: CommitWhen::Never, ..CommitPolicy::after_records(1) }),
+        None if auto_commit || is_with_row || offset_store.is_none() => {
+            Some(CommitPolicy { when: CommitWhen::Never, ..CommitPolicy::after_records(1) })
+        }
         None => {
             r.required(place, fields, "commit");
             None
@@ -71,7 +76,18 @@ pub(super) fn read_handling<'t>(
         r.report(&fields.get("commit")?, Problem::Contradiction(Contradiction::AfterBatchInPool));
         return None;
     }
+    if let (Some(Some(_)), Some(place)) = (offset_store, fields.get("offset_store")) {
+        if fields.get("writes_to").is_none() {
+            r.report(&place, Problem::Contradiction(Contradiction::StoreWithoutTable));
+        }
+        let is_async = commit.is_some_and(|commit| commit.how == CommitHow::Async);
+        if let Some(commit) = fields.get("commit").filter(|_| is_with_row || is_async) {
+            let contradiction = if is_with_row { Contradiction::CommitBesideRows } else { Contradiction::AsyncStore };
+            r.report(&commit, Problem::Contradiction(contradiction));
+        }
+    }
     let mut handling = Handling {
+        offset_store: offset_store?,
         pool: pool?,
         time: time?,
         times: Vec::new(),
@@ -94,6 +110,19 @@ fn read_pool<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Pool> {
     let ways = [("stop", Revoked::Stops), ("go_on", Revoked::GoesOn)];
     let revoked = r.or(fields.get("revoked"), Revoked::Stops, |r, place| r.word(place, &ways, |_| false));
     Some(Pool { workers: workers? as u16, queue: queue?, revoked: revoked? })
+}
+
+/// Offsets in the database of the table.
+fn read_offset_store<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<OffsetStore> {
+    let fields = r.object(place, &OFFSET_STORE)?;
+    let transaction = r.or(fields.get("transaction"), true, Reader::boolean);
+    let ways = [("next", Holds::Next), ("last", Holds::Last)];
+    let holds = r.or(fields.get("holds"), Holds::Next, |r, place| r.word(place, &ways, |_| false));
+    let fits = if holds == Some(Holds::Last) { Seeks::OneAfter } else { Seeks::AsStored };
+    let ways = [("as_stored", Seeks::AsStored), ("one_after", Seeks::OneAfter)];
+    let seeks = r.or(fields.get("seeks"), fits, |r, place| r.word(place, &ways, |_| false));
+    let when = if transaction? { StoreWhen::WithRow } else { StoreWhen::LikeCommits };
+    Some(OffsetStore { when, holds: holds?, seeks: seeks? })
 }
 
 /// Records that fail: those of one of [`HANDLING_OF`], or all, as when a service that the handling needs is down.

@@ -248,6 +248,12 @@ pub enum Contradiction {
     },
     /// A pool, and a commit behind the batch: it is not known to the thread that commits when a pool has finished it.
     AfterBatchInPool,
+    /// An offset store without a table, in whose database it would be.
+    StoreWithoutTable,
+    /// Offsets that are stored with each row, and a commit.
+    CommitBesideRows,
+    /// Offsets in a database, and a commit that is not waited for.
+    AsyncStore,
     /// `heartbeat.interval.ms` has to be below `session.timeout.ms`.
     HeartbeatNotBelowSession {
         /// The heartbeat interval in milliseconds.

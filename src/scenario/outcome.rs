@@ -142,6 +142,8 @@ pub struct PartitionOutcome {
     pub owner: Option<String>,
     /// The committed offset.
     pub committed: Option<Offset>,
+    /// The number that the group keeps in the database of its table, if it does.
+    pub stored: Option<Offset>,
     /// The log end offset.
     pub end: Offset,
     /// The log end offset minus the committed offset, where something is committed.
@@ -377,6 +379,7 @@ fn partition(run: &Simulation, group: GroupId, partition: PartitionId) -> Partit
     PartitionOutcome {
         owner: owner.map(|key| run.consumer(key.consumer).name.to_string()),
         committed: run.group(group).committed(partition).map(|committed| committed.offset),
+        stored: run.stored(group, partition).map(|stored| stored.offset),
         end,
         lag: lag.records,
         unread: lag.unread,

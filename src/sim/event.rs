@@ -454,6 +454,26 @@ events! {
         /// Records that it gives up: it does not come to them again by itself.
         given_up: u32,
     }
+    /// The application stores offsets in the database of its table, instead of committing them.
+    231 visible OffsetsStored {
+        consumer: ConsumerId,
+        /// The first partition.
+        partition: PartitionId,
+        /// The number that is stored for it.
+        offset: Offset,
+        /// How many partitions.
+        partitions: u32,
+        /// What it would have called otherwise.
+        call: CommitCall,
+    }
+    /// The application reads in the database of its table where to begin, which it could not when it got the partitions.
+    232 visible StoredOffsetsRead {
+        consumer: ConsumerId,
+        /// For how many partitions it asks.
+        partitions: u32,
+        /// For how many an offset is stored.
+        found: u32,
+    }
 }
 
 impl Event {
@@ -527,6 +547,8 @@ impl Event {
             | Event::RequestTimedOut { consumer, .. }
             | Event::HandlingTimeChanged { consumer, .. }
             | Event::HandlingFailed { consumer, .. }
+            | Event::OffsetsStored { consumer, .. }
+            | Event::StoredOffsetsRead { consumer, .. }
             | Event::CommitPolicyChanged { consumer, .. }
             | Event::SettingChanged { consumer, .. } => Some(consumer),
             Event::MessageDelayed { client, .. } | Event::MessageDropped { client, .. } => client.consumer(),

@@ -19,6 +19,21 @@ pub struct Row {
     pub nth: u16,
 }
 
+/// An offset that the members of a group keep in the database of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Whose.
+    pub group: GroupId,
+    /// Of which partition.
+    pub partition: PartitionId,
+    /// The number.
+    pub offset: Offset,
+    /// Who stored it.
+    pub by: MemberKey,
+    /// In which step.
+    pub step: StepNo,
+}
+
 /// A write to a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Write {
@@ -53,6 +68,8 @@ pub struct Sink {
     rows_of: Paged<u16>,
     /// What only an upsert needs.
     upserts: Upserts,
+    /// Offsets, in a table beside it.
+    stored: Vec<Stored>,
 }
 
 /// Which row belongs to which key, and which entry of the log is in it. Rows that are never replaced are the log itself.
@@ -138,6 +155,26 @@ impl Sink {
         *entry_of.get_mut(row.unwrap_or(self.rows)) = entry;
         self.rows += u32::from(row.is_none());
         outcome
+    }
+
+    /// True if somebody keeps offsets beside it.
+    pub const fn has_stored(&self) -> bool {
+        !self.stored.is_empty()
+    }
+
+    /// The offset that a group keeps beside it.
+    #[inline(never)]
+    pub fn stored(&self, group: GroupId, partition: PartitionId) -> Option<&Stored> {
+        self.stored.iter().find(|stored| (stored.group, stored.partition) == (group, partition))
+    }
+
+    /// Stores an offset. Whoever does is not asked for a generation, nor whether the number is higher than before.
+    #[inline(never)]
+    pub fn store(&mut self, new: Stored) {
+        match self.stored.iter_mut().find(|old| (old.group, old.partition) == (new.group, new.partition)) {
+            Some(old) => *old = new,
+            None => self.stored.push(new),
+        }
     }
 
     /// How many rows there are for a record.

@@ -215,6 +215,11 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
             "割り当て後は、コミット済みオフセットから読みます。前の担当がどこまで処理したかは、コミット以外に伝わりません。",
             "After an assignment, reading begins at the committed offset. Only the commit tells how far the previous owner got."
         ),
+        Event::PositionSet { source: PositionSource::Stored, .. } => both!(
+            lang,
+            "Kafka の外に保存したオフセットの「1 を足す」規則は、保存する側と読む側で揃えます。両方で足せば、開始のたびに 1 件が失われます。",
+            "Outside of Kafka it is up to the application who adds one: if both who stores and who seeks do, a record is lost at each start."
+        ),
         Event::PositionSet { source: PositionSource::Latest, was_out_of_range: false, .. } => both!(
             lang,
             "コミット済みオフセットがないと、latest では末尾から読み始めます。それより前のレコードは、このグループでは読まれません。",
@@ -302,6 +307,11 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
             lang,
             "コミット済みオフセットは「次に読むオフセット」です。動作中のコンシューマーは自分のポジションから読み、コミットを読み直しません。",
             "A committed offset is the next offset to read. A running consumer goes by its position and never re-reads the commit."
+        ),
+        Event::OffsetsStored { .. } => both!(
+            lang,
+            "データベースは世代を確かめません。担当を失ったことを知らないメンバーも、新しい担当のオフセットを上書きできます。",
+            "The database checks no generation: a member that does not know that it has lost a partition may overwrite its successor's offset."
         ),
         Event::CommitRejected { error: ErrorCode::RebalanceInProgress, .. } => both!(
             lang,

@@ -59,6 +59,7 @@ pub fn story() -> Setup {
             pool: None,
             commit: CommitPolicy::after_records(3),
             writes_to: Some(SinkId(0)),
+            offset_store: None,
         },
     });
     Setup {

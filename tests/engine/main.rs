@@ -22,5 +22,6 @@ mod random;
 mod settings;
 mod sinks;
 mod static_members;
+mod store;
 mod time_machine;
 mod world;

@@ -285,6 +285,7 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                             _ => policy,
                         },
                         writes_to: sink.then_some(SinkId(0)),
+                        offset_store: None,
                     },
                 }
             },
@@ -504,6 +505,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             pool: None,
             commit: CommitPolicy::after_records(5),
             writes_to: Some(SinkId(0)),
+            offset_store: None,
         },
     });
     Setup {

@@ -154,7 +154,7 @@ impl Claims {
                 self.read_member(r, &group, name, place, names);
             }
         }
-        let plain = ["owner", "committed", "end", "lag", "unread", "unowned", "processed_twice"];
+        let plain = ["owner", "committed", "stored", "end", "lag", "unread", "unowned", "processed_twice"];
         for field in plain.into_iter().chain(AGES.map(|(name, _)| name)) {
             for (name, place) in r.entries(fields.get(field)) {
                 if names.partition_named(r, &place, name).is_some()
@@ -230,6 +230,8 @@ fn read_of_partition<'t>(
         }
         "committed" if is_null => Some(GroupClaim::Committed(partition, None)),
         "committed" => Some(GroupClaim::Committed(partition, Some(r.count(Some(place), offsets)?))),
+        "stored" if is_null => Some(GroupClaim::Stored(partition, None)),
+        "stored" => Some(GroupClaim::Stored(partition, Some(r.count(Some(place), offsets)?))),
         "end" => Some(GroupClaim::End(partition, Bounds::count(r, Some(place))?)),
         "lag" if is_null => Some(GroupClaim::Lag(partition, None)),
         "lag" => Some(GroupClaim::Lag(partition, Some(Bounds::count(r, Some(place))?))),

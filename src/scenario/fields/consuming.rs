@@ -174,12 +174,16 @@ tables! {
                 "What the application does after such an exception."
                 "例外が起きたとき、アプリケーションがどうするか。";
             "commit": Object(&COMMIT),
-                default Default::Words(Text { en: "must be there unless `enable.auto.commit` is on", ja: "`enable.auto.commit` が `false` なら省略不可" }),
+                default Default::Words(Text { en: "must be there unless `enable.auto.commit` is on or offsets are stored with each row", ja: "省略できるのは、`enable.auto.commit` が `true` か、オフセットを行と一緒に保存するときだけ" }),
                 "When the application commits by itself, whatever `enable.auto.commit` does."
                 "アプリケーションが自分でコミットするタイミング。`enable.auto.commit` の自動コミットとは別です。";
             "writes_to": Ref(Kind::Sink),
                 "The table that each record is written to, at the end of its handling."
                 "処理の最後にレコードを書き込むテーブル。";
+            "offset_store": Object(&OFFSET_STORE),
+                default Default::Words(Text { en: "none: offsets are committed to Kafka", ja: "なし（オフセットは Kafka にコミットする）" }),
+                "Offsets that the application keeps in the database of that table."
+                "そのテーブルのデータベースに、アプリケーションが自分で保存するオフセット。";
         }
 
     table MEMBER_HANDLING "member_handling",
@@ -215,6 +219,10 @@ tables! {
                 default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
                 "The table that each record is written to."
                 "レコードを書き込むテーブル。";
+            "offset_store": Object(&OFFSET_STORE),
+                default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
+                "Offsets that the application keeps in the database of that table."
+                "そのテーブルのデータベースに、アプリケーションが自分で保存するオフセット。";
         }
 
     table HANDLING_TIME "handling_time",
@@ -249,6 +257,30 @@ tables! {
                 default Default::Json("\"stop\""),
                 "What becomes of records of partitions that the consumer gives up."
                 "手放すパーティションのレコードをどうするか。";
+        }
+
+    table OFFSET_STORE "offset_store",
+        "Offsets in the database of the table that the handling writes to, instead of commits to Kafka. At an assignment the application reads them and calls `seek()`; where none is stored, Kafka's committed offset and `auto.offset.reset` decide. The database asks nobody for a generation: a member that does not know that it has lost a partition still writes. While it is down, nothing is stored, and who gets partitions waits for it."
+        "Kafka へのコミットの代わりに、書き込み先のテーブルと同じデータベースに保存するオフセットです。アプリケーションは、割り当てのときにそれを読んで `seek()` を呼びます。保存された値がないパーティションでは、Kafka のコミット済みオフセットと `auto.offset.reset` が開始位置を決めます。データベースは世代を確かめないため、担当を失ったことをまだ知らないメンバーも書き込めます。停止中は何も保存できず、割り当てを受けたメンバーは復旧を待ちます。",
+        required {}
+        optional {
+            "transaction": Bool, default Default::Json("true"),
+                "Whether the offset is stored in one transaction with each row: then a crash can neither lose a row nor make it twice. If not, offsets are stored where `commit` says, after the rows."
+                "行とオフセットを 1 つのトランザクションで保存するかどうか。保存するなら、クラッシュしても行は失われず、重複もしません。`false` なら、行を書き込んだ後、`commit` で決めた場所で保存します。";
+            "holds": Words(&[
+                    word("next", "the next offset to handle, as a commit to Kafka holds it", "次に処理するオフセット。Kafka へのコミットと同じ"),
+                    word("last", "the last offset that is handled", "最後に処理したオフセット")
+                ]),
+                default Default::Json("\"next\""),
+                "Which number is stored."
+                "どの値を保存するか。";
+            "seeks": Words(&[
+                    word("as_stored", "to the stored number: right for `next`; with `last` one record is repeated at each start", "保存した値。`next` なら正しく、`last` では開始のたびに 1 件が重複する"),
+                    word("one_after", "to the one after it: right for `last`; with `next` one record is passed over at each start", "保存した値の次。`last` なら正しく、`next` では開始のたびに 1 件が飛ばされる")
+                ]),
+                default Default::Words(Text { en: "what is right for `holds`", ja: "`holds` に合うほう" }),
+                "Where the application seeks."
+                "どこへ `seek()` するか。";
         }
 
     table FAILING "failing",

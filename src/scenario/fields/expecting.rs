@@ -132,6 +132,9 @@ tables! {
             "committed": MapOf(Kind::Partition, &Either(&[OFFSET, Null])),
                 "The committed offset of each partition; `null` for none."
                 "各パーティションのコミット済みオフセット。なければ `null`。";
+            "stored": MapOf(Kind::Partition, &Either(&[OFFSET, Null])),
+                "The number that the group keeps for each partition in the database of its table; `null` for none."
+                "グループがテーブルのデータベースに保存している、各パーティションのオフセット。なければ `null`。";
             "end": MapOf(Kind::Partition, &COUNTS),
                 "The log end offset of each partition."
                 "各パーティションのログ終端オフセット（log end offset）。";

@@ -61,7 +61,7 @@ impl Owned {
     }
 
     /// What a call commits of it; nothing while its position is not known.
-    fn offset_for(&self, call: CommitCall, offset: CommitOffset) -> Option<Offset> {
+    pub(super) fn offset_for(&self, call: CommitCall, offset: CommitOffset) -> Option<Offset> {
         self.position.map(|position| if call.is_of_positions() { position } else { self.processed_to(offset) })
     }
 
@@ -75,7 +75,7 @@ impl Owned {
     }
 
     /// True if a call commits another offset of it than the last one did.
-    fn has_changed_for(&self, call: CommitCall, offset: CommitOffset) -> bool {
+    pub(super) fn has_changed_for(&self, call: CommitCall, offset: CommitOffset) -> bool {
         match call.is_of_positions() {
             true => self.position.is_some_and(|position| position != self.commit_sent || !self.is_committed),
             false => self.processed_to(offset) > self.commit_sent,
@@ -95,7 +95,7 @@ impl CommitCall {
     }
 
     /// True for a commit of positions, hence of what `poll()` has returned, processed or not.
-    const fn is_of_positions(self) -> bool {
+    pub(super) const fn is_of_positions(self) -> bool {
         matches!(self, CommitCall::SyncBefore | CommitCall::AsyncBefore) || !self.is_of_application()
     }
 }
@@ -161,6 +161,9 @@ impl Client {
     /// Commits. False if there is nothing to be sent and nobody to be told; otherwise this is what happens in the step,
     /// and the application goes on later.
     pub(super) fn commit(&mut self, ctx: Context<'_>, call: CommitCall, because: StepNo, out: &mut Out) -> bool {
+        if let Some(store) = self.config.handling.offset_store.filter(|_| call.is_of_application()) {
+            return self.store_offsets(ctx, (store, call, because), out);
+        }
         if !call.is_of_positions() {
             self.since_commit = 0;
         }

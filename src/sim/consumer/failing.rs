@@ -182,17 +182,17 @@ impl Client {
         }
         let back_off = self.config.handling.on_error.back_off;
         if std::mem::take(&mut self.failures.rests) && back_off > Span::ZERO {
-            self.rest(ctx, back_off, out);
+            self.rest(ctx, back_off, self.failures.because, out);
             return true;
         }
         false
     }
 
-    /// The application thread sleeps.
-    fn rest(&mut self, ctx: Context<'_>, span: Span, out: &mut Out) {
+    /// The application thread sleeps because of a step.
+    pub(super) fn rest(&mut self, ctx: Context<'_>, span: Span, step: StepNo, out: &mut Out) {
         let until = ctx.now + span;
         self.leave_poll();
-        self.application = Application::Resting { since: ctx.now, until, step: self.failures.because };
+        self.application = Application::Resting { since: ctx.now, until, step };
         out.wake(until, Due::Application(self.consumer(), self.key.incarnation));
     }
 
@@ -208,7 +208,7 @@ impl Client {
     /// The copy cannot be sent now: the application tries to later.
     #[inline(never)]
     pub fn letter_waits(&mut self, ctx: Context<'_>, out: &mut Out) {
-        self.rest(ctx, LETTER_RETRY, out);
+        self.rest(ctx, LETTER_RETRY, self.failures.because, out);
     }
 
     /// The step in which the record failed that the application is busy with.

@@ -24,6 +24,7 @@ mod positions;
 mod process;
 mod requests;
 mod revocation;
+mod store;
 
 pub use application::Finished;
 pub use control::Freeze;
@@ -241,6 +242,8 @@ pub struct Client {
     last_processed: StepNo,
     /// What is to be done because records failed.
     failures: failing::Failures,
+    /// What is still to be read in the database of its table.
+    reads: store::Reads,
     /// True if it has been asked to stop.
     pub closing: Option<StepNo>,
     heartbeats: u32,
@@ -322,6 +325,7 @@ impl Client {
             revocation: None,
             last_processed: step,
             failures: failing::Failures::default(),
+            reads: store::Reads::default(),
             closing: None,
             heartbeats: 0,
             awaited: Awaited::default(),

@@ -85,6 +85,8 @@ codes! {
         3 Latest,
         /// No committed offset, `auto.offset.reset=by_duration`.
         4 ByDuration,
+        /// An offset that the application keeps in a table, by `seek()`.
+        5 Stored,
     }
 }
 

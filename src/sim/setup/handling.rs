@@ -27,6 +27,9 @@ pub struct Handling {
     pub commit: CommitPolicy,
     /// The table that each record is written to, at the end of its handling.
     pub writes_to: Option<SinkId>,
+    /// How it keeps its offsets in the database of that table, if it does.
+    #[borsh(deserialize_with = "crate::sim::apart::option")]
+    pub offset_store: Option<OffsetStore>,
 }
 
 impl Handling {
@@ -84,6 +87,68 @@ pub enum Revoked {
     Stops,
     /// Nobody tells them: they finish all of them.
     GoesOn,
+}
+
+/// How an application keeps its offsets in the database of its table: at an assignment it reads them there and calls
+/// `seek()`. Kafka is told nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct OffsetStore {
+    /// When they are stored.
+    pub when: StoreWhen,
+    /// Which number is stored.
+    pub holds: Holds,
+    /// Where it seeks.
+    pub seeks: Seeks,
+}
+
+/// When an application stores its offsets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum StoreWhen {
+    /// With each row, in one transaction: either both are there or neither is.
+    WithRow,
+    /// Where it would commit otherwise.
+    LikeCommits,
+}
+
+/// Which number an application stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum Holds {
+    /// The next offset to handle.
+    Next,
+    /// The last one that is handled.
+    Last,
+}
+
+/// Where an application seeks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum Seeks {
+    /// To the number that is stored.
+    AsStored,
+    /// To the one after it.
+    OneAfter,
+}
+
+impl OffsetStore {
+    /// The number that is stored where `next` is to be handled next; nothing where nothing is handled.
+    pub const fn value_of(self, next: Offset) -> Option<Offset> {
+        match self.holds {
+            Holds::Next => Some(next),
+            Holds::Last => next.checked_sub(1),
+        }
+    }
+
+    /// Where it goes on.
+    pub const fn start(self, stored: Offset) -> Offset {
+        match self.seeks {
+            Seeks::AsStored => stored,
+            Seeks::OneAfter => stored + 1,
+        }
+    }
+
+    /// True if both sides add one, so that a record is passed over at each start.
+    pub const fn passes_over_one(self) -> bool {
+        matches!((self.holds, self.seeks), (Holds::Next, Seeks::OneAfter))
+    }
 }
 
 /// When the application commits by itself, whatever `enable.auto.commit` does.

@@ -264,7 +264,8 @@ impl Simulation {
 
     fn act_on_process(&mut self, action: Action, causes: Causes) {
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         match action {
             Action::Crash(ClientId::Producer(producer)) => state.producers[producer.index()].crash(causes, out),
             Action::Close(ClientId::Producer(producer)) => {
@@ -320,7 +321,8 @@ impl Simulation {
         act: impl FnOnce(&mut Client, Context<'_>, PartitionId, &mut crate::sim::effect::Out),
     ) {
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let consumer = &mut state.consumers[consumer.index()];
         if let (Some(client), Some(partition)) = (consumer.client_mut(consumer.incarnation), state.topics.find(place)) {
             act(client, ctx, partition, out);

@@ -29,7 +29,8 @@ impl Simulation {
     /// A producer's application sends a record.
     pub(super) fn send_draft(&mut self, producer: ProducerId, draft: Draft, causes: Causes) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let client = &mut state.producers[producer.index()];
         let mut placed = client.send(ctx, draft, &mut state.rng, out);
         let number = usize::from(placed.number);
@@ -68,7 +69,8 @@ impl Simulation {
         worker: Option<u16>,
     ) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let Some(client) = state.consumers[consumer.index()].client_mut(incarnation) else {
             return;
         };
@@ -93,7 +95,8 @@ impl Simulation {
 
     pub(super) fn finish_handling(&mut self, consumer: ConsumerId, incarnation: Incarnation) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let handling = &state.consumers[consumer.index()].config().handling;
         let down = handling.writes_to.and_then(|sink| state.sinks[sink.index()].down);
         if (!handling.fails.is_empty() || down.is_some())
@@ -110,7 +113,8 @@ impl Simulation {
     #[inline(never)]
     pub(super) fn worker_goes_on(&mut self, (consumer, incarnation): (ConsumerId, Incarnation), worker: u16) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let client = &mut state.consumers[consumer.index()];
         if let Some(letter) = client.letter_of_worker(incarnation, worker) {
             return self.send_letter((consumer, incarnation), letter, Some(worker));
@@ -129,8 +133,8 @@ impl Simulation {
 
     /// A record has been handled: its effect is there, and the accounts know.
     fn note_finished(&mut self, done: Finished) {
-        let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let Simulation { state, logs, out, .. } = self;
+        let step = StepNo(state.steps);
         let MemberKey { consumer, incarnation } = done.member;
         let group = state.consumers[consumer.index()].group.index();
         let record = logs.records.get(done.record.0).expect("a handled record exists");
@@ -138,9 +142,12 @@ impl Simulation {
             None => RowOutcome::NoSink,
             Some(sink) => state.sinks[sink.index()].write(
                 &mut logs.rows[sink.index()],
-                Write { record: done.record, key: record.key, by: done.member, step: ctx.step },
+                Write { record: done.record, key: record.key, by: done.member, step },
             ),
         };
+        if state.consumers[consumer.index()].config().handling.offset_store.is_some() {
+            state.consumers[consumer.index()].store_with_row(done, out);
+        }
         let rewound = done.started_at.is_some_and(|started| logs.is_rewound(started, done.offset));
         let consumers = &state.consumers;
         let noted = state.ledgers[group].note_processed(
@@ -151,7 +158,7 @@ impl Simulation {
                 partition: done.partition,
                 offset: done.offset,
                 by: done.member,
-                step: ctx.step,
+                step,
                 rewound,
             },
             |before| {
@@ -180,7 +187,7 @@ impl Simulation {
             },
             causes,
         );
-        out.wake(ctx.now, Due::Application(consumer, incarnation));
+        out.wake(state.now, Due::Application(consumer, incarnation));
     }
 }
 

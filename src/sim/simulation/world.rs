@@ -45,7 +45,7 @@ impl Simulation {
     /// What the groups have committed before the run.
     fn begin_with_commits(&mut self) {
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(0), setup, topics: &state.topics };
+        let ctx = Context { now: state.now, step: StepNo(0), setup, topics: &state.topics, sinks: &state.sinks };
         for (index, group) in setup.groups.iter().enumerate() {
             for &(place, offset) in &group.committed {
                 if let Some(partition) = ctx.topics.find(place) {

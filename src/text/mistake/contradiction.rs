@@ -25,6 +25,18 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             "`insert_without_id` のテーブルには、イベントを表す列がありません。ユニークキーは付けられません。".to_owned(),
             "With `insert_without_id` the table has no column for the event, so it can have no unique key.".to_owned(),
         ),
+        Contradiction::StoreWithoutTable => lang.pick(
+            "`offset_store` は、`writes_to` のテーブルと同じデータベースに置かれます。`writes_to` を書いてください。".to_owned(),
+            "`offset_store` is in the database of the table: `writes_to` has to name one.".to_owned(),
+        ),
+        Contradiction::CommitBesideRows => lang.pick(
+            "オフセットは行と同じトランザクションで保存されるので、`commit` は使われません。`commit` を外すか、`offset_store` の `transaction` を `false` にしてください。".to_owned(),
+            "Offsets are stored with each row, so there is nothing to commit. Leave `commit` out, or set `transaction` of `offset_store` to `false`.".to_owned(),
+        ),
+        Contradiction::AsyncStore => lang.pick(
+            "データベースへの保存は、終わるまで待ちます。`offset_store` では `\"how\": \"async\"` を使えません。".to_owned(),
+            "An application waits for its database: `\"how\": \"async\"` does not go with `offset_store`.".to_owned(),
+        ),
         Contradiction::HeartbeatNotBelowSession { heartbeat, session } => lang.pick(
             format!("heartbeat.interval.ms は session.timeout.ms より小さくしてください。いまは {heartbeat} と {session} です。"),
             format!("heartbeat.interval.ms has to be below session.timeout.ms. They are {heartbeat} and {session}."),

@@ -52,7 +52,13 @@ impl Telling<'_> {
             Event::RecordProcessed { consumer, record, partition, offset, times, row, fault } => {
                 let at = names::record_at(lang, run, record, partition, offset);
                 match fault {
-                    Fault::None => self.processed(consumer, record, &at, row),
+                    Fault::None => {
+                        let processed = self.processed(consumer, record, &at, row);
+                        match self.stored_with_row(consumer, offset) {
+                            None => processed,
+                            Some(stored) => both!(lang, "{processed}{stored}", "{processed} {stored}"),
+                        }
+                    }
                     Fault::Stopped | Fault::Survivor | Fault::Rewound | Fault::Shared => {
                         self.processed_again(consumer, &at, times, row, fault)
                     }

@@ -96,6 +96,13 @@ fn partition_line(lang: Lang, run: &Simulation, group: GroupId, partition: Parti
     let lag = format::number_or_dash(run.lag(group, partition).records);
     let committed = run.group(group).committed(partition).map(|committed| format::number(u64::from(committed.offset)));
     let committed = committed.unwrap_or_else(|| both!(lang, "なし", "none"));
+    let committed = match run.stored(group, partition) {
+        None => committed,
+        Some(stored) => {
+            let stored = format::number(u64::from(stored.offset));
+            both!(lang, "{committed}、テーブルに保存 {stored}", "{committed}, stored in the table {stored}")
+        }
+    };
     let position = position(run, group, partition).unwrap_or_else(|| both!(lang, "なし", "none"));
     let owner = owner(lang, run, group, partition);
     if run.setup().brokers.len() > 1 {
