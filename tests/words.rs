@@ -75,6 +75,7 @@ fn runs() -> Vec<Simulation> {
     }
     runs.extend(beginning_in_all_ways().into_iter().map(finished));
     runs.push(of_file(include_str!("../docs/examples/producers.json")));
+    runs.push(of_file(include_str!("../docs/examples/commits.json")));
     runs.push(of_file(include_str!("../docs/examples/pool.json")));
     runs.push(of_file(include_str!("../docs/examples/sinks.json")));
     runs.push(of_file(include_str!("../docs/examples/offset-store.json")));
@@ -118,7 +119,7 @@ fn committing_in_all_ways() -> Vec<Setup> {
         let second = std::rc::Rc::make_mut(&mut setup.consumers[1].config);
         match how {
             CommitHow::Sync => second.settings.max_poll_interval = Span::from_millis(600),
-            CommitHow::Async => second.reads = Reads::Assigned([ORDERS_0].into()),
+            CommitHow::Async | CommitHow::AsyncRetry => second.reads = Reads::Assigned([ORDERS_0].into()),
         }
         setups.push(setup);
     }
@@ -289,6 +290,8 @@ fn actions() -> Vec<Action> {
         commit(CommitWhen::AfterBatch),
         commit(CommitWhen::BeforeBatch),
         commit(CommitWhen::Never),
+        commit(CommitWhen::RecordsOrTime { records: CommitWhen::NO_COUNT, time }),
+        commit(CommitWhen::RecordsOrTime { records: 10, time }),
     ]
 }
 

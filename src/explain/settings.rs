@@ -94,6 +94,8 @@ settings! {
     GroupMaxSize "group.max.size" brokers,
     /// How many records lie between two commits.
     CommitAfterRecords "commit.after_records" ours,
+    /// How long after its last commit the application makes the next.
+    CommitEvery "commit.every" ours,
     /// The place in the loop of the application where it commits.
     CommitWhen "commit.when" ours,
     /// How long one record takes.
@@ -347,6 +349,10 @@ fn handling(run: &Simulation, consumer: ConsumerId, record: RecordId, at: (Parti
 /// The settings that say when a consumer commits.
 fn committing(run: &Simulation, consumer: ConsumerId) -> Vec<Setting> {
     let config = run.consumer(consumer).config();
+    if let CommitWhen::RecordsOrTime { records, .. } = config.handling.commit.when {
+        let counts = (records < CommitWhen::NO_COUNT).then_some(Setting::CommitAfterRecords);
+        return counts.into_iter().chain([Setting::CommitEvery, Setting::EnableAutoCommit]).collect();
+    }
     let when = match config.handling.commit.when {
         CommitWhen::AfterRecords(_) => Setting::CommitAfterRecords,
         CommitWhen::Never if config.settings.enable_auto_commit => Setting::AutoCommitInterval,
@@ -370,9 +376,11 @@ fn repeated_work_of(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Use
 /// Those that brought about a commit.
 fn committed_by(run: &Simulation, consumer: ConsumerId, call: CommitCall) -> Vec<Setting> {
     match call {
-        CommitCall::Sync | CommitCall::Async | CommitCall::SyncBefore | CommitCall::AsyncBefore => {
-            committing(run, consumer)
-        }
+        CommitCall::Sync
+        | CommitCall::Async
+        | CommitCall::AsyncAgain
+        | CommitCall::SyncBefore
+        | CommitCall::AsyncBefore => committing(run, consumer),
         CommitCall::AutoInterval => vec![Setting::AutoCommitInterval, Setting::EnableAutoCommit],
         CommitCall::AutoRejoin | CommitCall::AutoClose => vec![Setting::EnableAutoCommit],
         // The application commits there whatever it does in its loop.
@@ -438,7 +446,7 @@ pub(super) fn assignor_names(assignors: impl Iterator<Item = Assignor>) -> Setti
 /// The place in the loop of an application where it commits, or how many records lie between.
 pub(super) fn commit_value(when: CommitWhen) -> SettingValue {
     match when {
-        CommitWhen::AfterRecords(records) => SettingValue::Count(records),
+        CommitWhen::AfterRecords(records) | CommitWhen::RecordsOrTime { records, .. } => SettingValue::Count(records),
         CommitWhen::Never => SettingValue::Text("never".into()),
         CommitWhen::BeforeBatch => SettingValue::Text("before_batch".into()),
         CommitWhen::AfterBatch => SettingValue::Text("after_batch".into()),
@@ -456,6 +464,10 @@ fn consumer_value(setting: Setting, consumer: &Consumer) -> SettingValue {
         Setting::PartitionAssignmentStrategy => assignor_names(settings.assignors.iter().copied()),
         Setting::GroupInstanceId => consumer.instance_id.clone().map_or(SettingValue::Absent, SettingValue::Text),
         Setting::MetadataMaxAge => SettingValue::Time(settings.metadata_max_age),
+        Setting::CommitEvery => match handling.commit.when {
+            CommitWhen::RecordsOrTime { time, .. } => SettingValue::Time(time),
+            _ => SettingValue::Absent,
+        },
         Setting::EnableAutoCommit => SettingValue::Switch(settings.enable_auto_commit),
         Setting::AutoCommitInterval => SettingValue::Time(settings.auto_commit_interval),
         Setting::GroupProtocol => SettingValue::Text(match settings.group_protocol {

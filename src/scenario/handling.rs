@@ -80,7 +80,7 @@ pub(super) fn read_handling<'t>(
         if fields.get("writes_to").is_none() {
             r.report(&place, Problem::Contradiction(Contradiction::StoreWithoutTable));
         }
-        let is_async = commit.is_some_and(|commit| commit.how == CommitHow::Async);
+        let is_async = commit.is_some_and(|commit| commit.how != CommitHow::Sync);
         if let Some(commit) = fields.get("commit").filter(|_| is_with_row || is_async) {
             let contradiction = if is_with_row { Contradiction::CommitBesideRows } else { Contradiction::AsyncStore };
             r.report(&commit, Problem::Contradiction(contradiction));
@@ -212,17 +212,25 @@ pub(super) fn read_record_place<'t>(
 pub(super) fn read_commit<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<CommitPolicy> {
     let place = place?;
     let fields = r.object(Some(place.clone()), &COMMIT)?;
-    let has_one = r.exactly_one(&place, &fields, &["when", "after_records"]);
+    // It may count records and look at the clock, too.
+    let by_the_record = fields.count(&["after_records", "every"]) > 0 && fields.get("when").is_none();
+    let has_one = by_the_record || r.exactly_one(&place, &fields, &["when", "after_records", "every"]);
     let whens = [
         ("never", CommitWhen::Never),
         ("before_batch", CommitWhen::BeforeBatch),
         ("after_batch", CommitWhen::AfterBatch),
     ];
-    let when = match fields.get("after_records") {
-        None => r.word(fields.get("when"), &whens, |_| false),
-        place => r.count(place, 1..=bounds::RECORDS).map(CommitWhen::AfterRecords),
+    let records = fields.get("after_records").map(|place| r.count(Some(place), 1..=bounds::RECORDS));
+    let time = fields.get("every").map(|place| r.duration(Some(place), Span::from_millis(1)..=LONGEST_HANDLING));
+    let when = match (records, time) {
+        (None, None) => r.word(fields.get("when"), &whens, |_| false),
+        (Some(records), None) => records.map(CommitWhen::AfterRecords),
+        (None, Some(time)) => time.map(|time| CommitWhen::RecordsOrTime { records: CommitWhen::NO_COUNT, time }),
+        (Some(records), Some(time)) => {
+            records.zip(time).map(|(records, time)| CommitWhen::RecordsOrTime { records, time })
+        }
     };
-    let hows = [("sync", CommitHow::Sync), ("async", CommitHow::Async)];
+    let hows = [("sync", CommitHow::Sync), ("async", CommitHow::Async), ("async_retry", CommitHow::AsyncRetry)];
     let how = r.or(fields.get("how"), CommitHow::Sync, |r, place| r.word(place, &hows, |_| false));
     let on_revoke = r.or(fields.get("on_revoke"), false, Reader::boolean);
     let on_close = r.or(fields.get("on_close"), false, Reader::boolean);

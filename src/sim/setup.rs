@@ -327,7 +327,8 @@ impl ConsumerConfig {
     /// Whether the application's loop may end between two records: one that commits by the batch ends behind it, as what
     /// it commits is all that `poll()` has returned.
     pub fn stops_between_records(&self) -> bool {
-        let by_the_record = matches!(self.handling.commit.when, CommitWhen::Never | CommitWhen::AfterRecords(_));
+        let when = self.handling.commit.when;
+        let by_the_record = when == CommitWhen::Never || when.is_by_the_record();
         by_the_record && !self.settings.enable_auto_commit
     }
 }

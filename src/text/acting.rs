@@ -63,6 +63,12 @@ pub fn broker_setting(setting: BrokerSetting) -> (&'static str, String) {
 pub fn commit_setting(policy: CommitPolicy) -> (&'static str, String) {
     let word = match policy.when {
         CommitWhen::AfterRecords(records) => return ("commit.after_records", records.to_string()),
+        CommitWhen::RecordsOrTime { records: CommitWhen::NO_COUNT, time } => {
+            return ("commit.every", format::literal(time));
+        }
+        CommitWhen::RecordsOrTime { records, time } => {
+            return ("commit.after_records, commit.every", format!("{records}, {}", format::literal(time)));
+        }
         CommitWhen::Never => "never",
         CommitWhen::BeforeBatch => "before_batch",
         CommitWhen::AfterBatch => "after_batch",

@@ -341,6 +341,11 @@ fn rule_of_call(lang: Lang, call: CommitCall) -> String {
             "commitAsync() は失敗しても送り直されません。送り直すと、あとから送った新しいコミットを古いオフセットで上書きするおそれがあるからです。",
             "commitAsync() is not repeated if it fails: an old offset might overwrite a newer commit."
         ),
+        CommitCall::AsyncAgain => both!(
+            lang,
+            "コーディネーターはオフセットの大小を比べません。あとから届いた古いコミットが、新しいコミットを上書きします。",
+            "The coordinator does not compare offsets: an old commit that comes later takes the place of a newer one."
+        ),
         CommitCall::SyncBefore | CommitCall::AsyncBefore => both!(
             lang,
             "処理の前にコミットする方式は at-most-once です。処理が途中で止まると、残りのレコードは失われます。",

@@ -201,6 +201,10 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "アプリケーションがコミットするまでに処理するレコードの件数",
             "after how many processed records the application commits",
         ),
+        Setting::CommitEvery => lang.pick(
+            "アプリケーションが前のコミットから次のコミットまで空ける時間",
+            "how long after its last commit the application makes the next",
+        ),
         Setting::CommitWhen => {
             lang.pick("アプリケーションがコミットするタイミング", "where in its loop the application commits")
         }

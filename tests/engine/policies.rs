@@ -29,8 +29,10 @@ fn policy(promise: Promise) -> BoxedStrategy<(CommitPolicy, Option<Span>)> {
         Just(CommitWhen::Never),
         (1..=7u32).prop_map(CommitWhen::AfterRecords),
         Just(CommitWhen::AfterBatch),
+        (prop::sample::select(vec![1, 5, CommitWhen::NO_COUNT]), 100..9_000u64)
+            .prop_map(|(records, millis)| CommitWhen::RecordsOrTime { records, time: Span::from_millis(millis) }),
     ];
-    let how = prop::sample::select(vec![CommitHow::Sync, CommitHow::Async]);
+    let how = prop::sample::select(vec![CommitHow::Sync, CommitHow::Async, CommitHow::AsyncRetry]);
     let auto = prop_oneof![Just(None), (100..9_000u64).prop_map(|interval| Some(Span::from_millis(interval)))];
     let after = (when, how, any::<bool>(), any::<bool>(), auto).prop_map(|(when, how, on_revoke, on_close, auto)| {
         (CommitPolicy { when, how, on_revoke, on_close, offset: CommitOffset::Contiguous }, auto)

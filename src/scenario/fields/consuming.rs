@@ -348,6 +348,9 @@ tables! {
             "after_records": Whole(1, bounds::RECORDS as u64),
                 "The application commits after this many records: what it has processed."
                 "この件数を処理するたびに、処理した分をコミットします。";
+            "every": Duration(Span::from_millis(1), LONGEST_HANDLING),
+                "The application commits what it has processed so long after its last commit, between two records or while it waits in `poll()`. With `after_records` it commits when the first of the two is reached. What has not been sent by then is only in its memory."
+                "前のコミットからこの時間がたつと、レコードの処理の合間か `poll()` で待っている間に、処理した分をコミットします。`after_records` と一緒に書けば、先に達したほうでコミットします。それまで、処理した位置はメモリーにしかありません。";
             "when": Words(&[
                     word("after_batch", "behind the last record that `poll()` has returned", "`poll()` が返した最後のレコードの後"),
                     word("before_batch", "right behind `poll()`: its records are handled after that", "`poll()` の直後。返されたレコードの処理はその後"),
@@ -357,7 +360,8 @@ tables! {
                 "ループの中でコミットする場所。";
             "how": Words(&[
                     word("sync", "`commitSync()` waits for the answer", "`commitSync()`。応答を待つ"),
-                    word("async", "`commitAsync()` goes on at once, and nothing is sent again", "`commitAsync()`。応答を待たず、失敗しても送り直さない")
+                    word("async", "`commitAsync()` goes on at once, and nothing is sent again", "`commitAsync()`。応答を待たず、失敗しても送り直さない"),
+                    word("async_retry", "the same with a callback that sends the same offsets again after `REQUEST_TIMED_OUT` or `REBALANCE_IN_PROGRESS`: the committed offset goes back if a newer commit has come through meanwhile", "`commitAsync()` のコールバックで、`REQUEST_TIMED_OUT` か `REBALANCE_IN_PROGRESS` のときに同じオフセットを送り直す。その間に新しいコミットが届いていると、コミット済みオフセットが戻る")
                 ]),
                 default Default::Json("\"sync\""),
                 "The call that it makes there."
@@ -377,7 +381,7 @@ tables! {
                 "Whether it calls `commitSync()` before `close()`."
                 "`close()` の前に `commitSync()` を呼ぶかどうか。";
         }
-        rules { Rule::OneOf(&[&["after_records"], &["when"]]) }
+        rules { Rule::OneOf(&[&["after_records"], &["every"], &["after_records", "every"], &["when"]]) }
 
     table MEMBER "member",
         "A member of the group: one consumer in one process."

@@ -67,6 +67,12 @@ tables! {
             "partitions_used": COUNTS,
                 "Partitions that hold a record."
                 "レコードが 1 件以上あるパーティションの数。";
+            "largest": COUNTS,
+                "Records in the partition that has the most."
+                "最も多いパーティションにあるレコードの件数。";
+            "smallest": COUNTS,
+                "Records in the partition that has the fewest."
+                "最も少ないパーティションにあるレコードの件数。";
             "keys_split": COUNTS,
                 "Keys with records in more than one partition."
                 "レコードが複数のパーティションに分かれているキーの数。";

@@ -43,7 +43,7 @@ use crate::sim::queue::{Due, MemberKey};
 use crate::sim::setup::ConsumerConfig;
 use crate::sim::time::{Span, Time};
 use assignment::Answer;
-use commits::{AutoCommit, Commit, Completed};
+use commits::{AutoCommit, Buffered, Commit, Completed};
 use leader::Metadata;
 use revocation::Revocation;
 use std::collections::VecDeque;
@@ -237,6 +237,7 @@ pub struct Client {
     /// Answers to `commitAsync()` whose callbacks are still to be called.
     completed: VecDeque<Completed>,
     auto_commit: AutoCommit,
+    buffered: Buffered,
     /// The partitions that it is about to give up.
     revocation: Option<Revocation>,
     last_processed: StepNo,
@@ -322,6 +323,7 @@ impl Client {
             commits: Vec::new(),
             completed: VecDeque::new(),
             auto_commit,
+            buffered: Buffered::new(ctx.now),
             revocation: None,
             last_processed: step,
             failures: failing::Failures::default(),

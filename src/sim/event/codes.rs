@@ -147,6 +147,8 @@ codes! {
         8 AutoRejoin,
         /// `enable.auto.commit` inside `close()`.
         9 AutoClose,
+        /// The application, by `commitAsync()` in the callback of one that failed: the same offsets once more.
+        10 AsyncAgain,
     }
 }
 

@@ -189,6 +189,24 @@ pub enum CommitWhen {
     AfterRecords(u32),
     /// Behind the last record that `poll()` has returned. A call without arguments.
     AfterBatch,
+    /// After this many records or so long after its last commit, whichever comes first, if it has processed any. What it has
+    /// processed meanwhile is buffered, as the clients of kafkajs do it and as Spring's `AckMode.COUNT_TIME` does.
+    RecordsOrTime {
+        /// How many; [`CommitWhen::NO_COUNT`] for no limit.
+        records: u32,
+        /// How long.
+        time: Span,
+    },
+}
+
+impl CommitWhen {
+    /// However many records.
+    pub const NO_COUNT: u32 = u32::MAX;
+
+    /// True for an application that counts the records which it has processed, and passes their offsets to the call.
+    pub const fn is_by_the_record(self) -> bool {
+        matches!(self, CommitWhen::AfterRecords(_) | CommitWhen::RecordsOrTime { .. })
+    }
 }
 
 /// Which call the application makes.
@@ -198,6 +216,9 @@ pub enum CommitHow {
     Sync,
     /// `commitAsync()`: goes on at once; a later `poll()` calls the callback, and nothing is sent again.
     Async,
+    /// The same with a callback that sends the same offsets again if a new attempt may help, whatever has been committed
+    /// since.
+    AsyncRetry,
 }
 
 impl Canonical for CommitPolicy {
@@ -207,9 +228,13 @@ impl Canonical for CommitPolicy {
             CommitWhen::BeforeBatch => (1u8, 0),
             CommitWhen::AfterRecords(records) => (2u8, records),
             CommitWhen::AfterBatch => (3u8, 0),
+            CommitWhen::RecordsOrTime { records, .. } => (4u8, records),
         }
         .encode(out);
-        ((self.how == CommitHow::Async), (self.on_revoke, self.on_close)).encode(out);
+        if let CommitWhen::RecordsOrTime { time, .. } = self.when {
+            time.as_micros().encode(out);
+        }
+        (self.how as u8, (self.on_revoke, self.on_close)).encode(out);
         (self.offset as u8).encode(out);
     }
 }

@@ -197,7 +197,11 @@ impl Simulation {
             }),
             Change::Commit { consumer, policy } => {
                 let changes = policy != self.consumer(consumer).config.handling.commit;
-                let is_whole = policy.when != CommitWhen::AfterRecords(0);
+                let is_whole = match policy.when {
+                    CommitWhen::AfterRecords(records) => records > 0,
+                    CommitWhen::RecordsOrTime { records, time } => records > 0 && time > Span::ZERO && time <= LONGEST,
+                    CommitWhen::Never | CommitWhen::BeforeBatch | CommitWhen::AfterBatch => true,
+                };
                 check(is_whole).and(if changes { Ok(()) } else { Err(Refusal::NoChange) })
             }
             Change::SinkDown { sink, is_down } => match self.sink(sink).down.is_some() == is_down {

@@ -34,8 +34,8 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             "Offsets are stored with each row, so there is nothing to commit. Leave `commit` out, or set `transaction` of `offset_store` to `false`.".to_owned(),
         ),
         Contradiction::AsyncStore => lang.pick(
-            "データベースへの保存は、終わるまで待ちます。`offset_store` では `\"how\": \"async\"` を使えません。".to_owned(),
-            "An application waits for its database: `\"how\": \"async\"` does not go with `offset_store`.".to_owned(),
+            "データベースへの保存は、終わるまで待ちます。`offset_store` では `\"how\": \"sync\"` だけを使えます。".to_owned(),
+            "An application waits for its database: with `offset_store`, only `\"how\": \"sync\"` is possible.".to_owned(),
         ),
         Contradiction::HeartbeatNotBelowSession { heartbeat, session } => lang.pick(
             format!("heartbeat.interval.ms は session.timeout.ms より小さくしてください。いまは {heartbeat} と {session} です。"),

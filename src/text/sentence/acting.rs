@@ -216,7 +216,7 @@ impl Telling<'_> {
         let name = self.consumer(consumer);
         let call = match policy.how {
             CommitHow::Sync => "commitSync()",
-            CommitHow::Async => "commitAsync()",
+            CommitHow::Async | CommitHow::AsyncRetry => "commitAsync()",
         };
         match policy.when {
             CommitWhen::AfterRecords(count) => {
@@ -226,6 +226,22 @@ impl Telling<'_> {
                     self.lang,
                     "{name} は、次のレコードから {records}を処理するごとに {call} でコミットします。",
                     "From its next record on, {name} commits after {every}, by {call}."
+                )
+            }
+            CommitWhen::RecordsOrTime { records: CommitWhen::NO_COUNT, time } => {
+                let time = format::span(self.lang, time);
+                both!(
+                    self.lang,
+                    "{name} は、前のコミットから {time}たつごとに、処理した分を {call} でコミットします。",
+                    "From now on {name} commits what it has processed once {time} have passed since its last commit, by {call}."
+                )
+            }
+            CommitWhen::RecordsOrTime { records, time } => {
+                let (records, time) = (self.records(records), format::span(self.lang, time));
+                both!(
+                    self.lang,
+                    "{name} は、{records}を処理するか、前のコミットから {time}たつと、{call} でコミットします。",
+                    "From now on {name} commits after {records} or {time} after its last commit, whichever comes first, by {call}."
                 )
             }
             CommitWhen::AfterBatch => both!(
