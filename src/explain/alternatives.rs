@@ -95,6 +95,7 @@ fn of_table(run: &Simulation, sink: SinkId) -> Alternatives {
     Alternatives { takes_effect: TakesEffect::FromHere, values }
 }
 
+#[inline(never)]
 fn down_or_up(run: &Simulation, sink: SinkId) -> Alternatives {
     let value = |is_down| {
         let (value, is_present) = (SettingValue::Switch(is_down), run.sink(sink).down.is_some() == is_down);

@@ -87,9 +87,8 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::PollThrew { .. }
         | Event::OffsetExpired { .. }
         | Event::OffsetOutOfRange { .. }
-        | Event::OffsetsStored { .. }
-        | Event::StoredOffsetsRead { .. }
         | Event::CommitFailed { .. } => offsets(lang, run, &step.event),
+        Event::OffsetsStored { .. } | Event::StoredOffsetsRead { .. } => storing(lang, run, &step.event),
         Event::JoiningHeartbeatSent { .. }
         | Event::GroupEpochBumped { .. }
         | Event::TargetAssignmentComputed { .. }
@@ -315,6 +314,21 @@ fn reading(lang: Lang, run: &Simulation, event: &Event) -> String {
     }
 }
 
+#[inline(never)]
+fn storing(lang: Lang, run: &Simulation, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    match *event {
+        Event::OffsetsStored { partition, offset, .. } => {
+            let partition = names::partition(run, partition);
+            both!(lang, "{name} が {partition} の {offset} を保存", "{name} stores {offset} for {partition}")
+        }
+        Event::StoredOffsetsRead { .. } => {
+            both!(lang, "{name} が保存したオフセットを読む", "{name} reads the stored offsets")
+        }
+        _ => String::new(),
+    }
+}
+
 fn offsets(lang: Lang, run: &Simulation, event: &Event) -> String {
     let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
     match *event {
@@ -346,13 +360,6 @@ fn offsets(lang: Lang, run: &Simulation, event: &Event) -> String {
         Event::OffsetCommitted { partition, offset, .. } => {
             let partition = names::partition(run, partition);
             both!(lang, "{name} が {partition} に {offset} をコミット", "{name} commits {offset} on {partition}")
-        }
-        Event::OffsetsStored { partition, offset, .. } => {
-            let partition = names::partition(run, partition);
-            both!(lang, "{name} が {partition} の {offset} を保存", "{name} stores {offset} for {partition}")
-        }
-        Event::StoredOffsetsRead { .. } => {
-            both!(lang, "{name} が保存したオフセットを読む", "{name} reads the stored offsets")
         }
         Event::CommitRepeated { .. } => {
             both!(lang, "{name} のコミットに変化なし", "commit of {name} changes nothing")

@@ -215,11 +215,7 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
             "割り当て後は、コミット済みオフセットから読みます。前の担当がどこまで処理したかは、コミット以外に伝わりません。",
             "After an assignment, reading begins at the committed offset. Only the commit tells how far the previous owner got."
         ),
-        Event::PositionSet { source: PositionSource::Stored, .. } => both!(
-            lang,
-            "Kafka の外に保存したオフセットの「1 を足す」規則は、保存する側と読む側で揃えます。両方で足せば、開始のたびに 1 件が失われます。",
-            "Outside of Kafka it is up to the application who adds one: if both who stores and who seeks do, a record is lost at each start."
-        ),
+        Event::PositionSet { source: PositionSource::Stored, .. } => return table_rule(lang, event),
         Event::PositionSet { source: PositionSource::Latest, was_out_of_range: false, .. } => both!(
             lang,
             "コミット済みオフセットがないと、latest では末尾から読み始めます。それより前のレコードは、このグループでは読まれません。",
@@ -267,21 +263,9 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
             "Kafka は同じレコードをもう一度届けることがあります。書き込みが冪等なら、2 回処理しても結果は 1 回のときと同じです。",
             "Kafka may deliver a record again. If the write is idempotent, twice has the same result as once."
         ),
-        Event::RecordProcessed { row: RowOutcome::Replaced, .. } => both!(
-            lang,
-            "upsert では、同じレコードを 2 回書き込んでも行は 1 つです。ただし、読み直しの途中では古い値に戻ります。",
-            "An upsert writes one row, however often. But while records are read again, the row goes back to older values."
-        ),
-        Event::RecordProcessed { row: RowOutcome::ReplacedLater, .. } => both!(
-            lang,
-            "upsert は最後に書かれた値を残すだけです。読み直したレコードの後続が処理されるまで、行は古い値のままです。",
-            "An upsert keeps what was written last. Until the later records come again, too, the row holds an old value."
-        ),
-        Event::SinkDownChanged { is_down: true, .. } => both!(
-            lang,
-            "Kafka は書き込み先の障害を知りません。失敗したレコードをどうするかは、アプリケーションの例外処理で決まります。",
-            "Kafka knows nothing of it. What becomes of the records depends on what the application does with an exception."
-        ),
+        Event::RecordProcessed { row: RowOutcome::Replaced | RowOutcome::ReplacedLater, .. }
+        | Event::SinkDownChanged { .. }
+        | Event::OffsetsStored { .. } => return table_rule(lang, event),
         Event::RecordProcessed { fault: Fault::Shared, .. } => both!(
             lang,
             "group.id が同じでも、assign() で読むコンシューマーはパーティションを分担しません。それぞれがすべてのレコードを読みます。",
@@ -308,11 +292,6 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
             "コミット済みオフセットは「次に読むオフセット」です。動作中のコンシューマーは自分のポジションから読み、コミットを読み直しません。",
             "A committed offset is the next offset to read. A running consumer goes by its position and never re-reads the commit."
         ),
-        Event::OffsetsStored { .. } => both!(
-            lang,
-            "データベースは世代を確かめません。担当を失ったことを知らないメンバーも、新しい担当のオフセットを上書きできます。",
-            "The database checks no generation: a member that does not know that it has lost a partition may overwrite its successor's offset."
-        ),
         Event::CommitRejected { error: ErrorCode::RebalanceInProgress, .. } => both!(
             lang,
             "JoinGroup と SyncGroup の間はコミットできません。poll() で参加を終えてからコミットします。",
@@ -326,6 +305,39 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
         _ => return acting::rule(lang, event),
     };
     Some(rule)
+}
+
+/// What Kafka has to do with a table: nothing.
+#[inline(never)]
+fn table_rule(lang: Lang, event: &Event) -> Option<String> {
+    Some(match event {
+        Event::PositionSet { source: PositionSource::Stored, .. } => both!(
+            lang,
+            "Kafka の外に保存したオフセットの「1 を足す」規則は、保存する側と読む側で揃えます。両方で足せば、開始のたびに 1 件が失われます。",
+            "Outside of Kafka it is up to the application who adds one: if both who stores and who seeks do, a record is lost at each start."
+        ),
+        Event::OffsetsStored { .. } => both!(
+            lang,
+            "データベースは世代を確かめません。担当を失ったことを知らないメンバーも、新しい担当のオフセットを上書きできます。",
+            "The database checks no generation: a member that does not know that it has lost a partition may overwrite its successor's offset."
+        ),
+        Event::RecordProcessed { row: RowOutcome::Replaced, .. } => both!(
+            lang,
+            "upsert では、同じレコードを 2 回書き込んでも行は 1 つです。ただし、読み直しの途中では古い値に戻ります。",
+            "An upsert writes one row, however often. But while records are read again, the row goes back to older values."
+        ),
+        Event::RecordProcessed { row: RowOutcome::ReplacedLater, .. } => both!(
+            lang,
+            "upsert は最後に書かれた値を残すだけです。読み直したレコードの後続が処理されるまで、行は古い値のままです。",
+            "An upsert keeps what was written last. Until the later records come again, too, the row holds an old value."
+        ),
+        Event::SinkDownChanged { is_down: true, .. } => both!(
+            lang,
+            "Kafka は書き込み先の障害を知りません。失敗したレコードをどうするかは、アプリケーションの例外処理で決まります。",
+            "Kafka knows nothing of it. What becomes of the records depends on what the application does with an exception."
+        ),
+        _ => return None,
+    })
 }
 
 /// What is special about a commit by this call.

@@ -494,6 +494,8 @@ fn a_commit_that_is_sent_again_late_takes_the_committed_offset_back() {
     assert_eq!((committed_offsets(&plain), plain.ledger(GROUP).duplicates()), (in_order.clone(), 0));
     assert_eq!(committed_offsets(&retries)[..20], [in_order, vec![1]].concat());
     assert_eq!(retries.ledger(GROUP).duplicates(), 19, "all behind the old offset come again");
+    let is_known = |step: &Step| matches!(step.event, Event::ConsumerClosed { uncommitted: 19, .. });
+    assert!(steps(&retries).any(is_known), "the client knows what it has committed last");
     let again = calls(&retries).into_iter().filter(|&(_, call)| call == CommitCall::AsyncAgain);
     assert_eq!(again.count(), 1);
 }

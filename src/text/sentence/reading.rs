@@ -157,11 +157,12 @@ impl Telling<'_> {
                 "{name} が {at}を処理しました。これで {nth}です。{because}",
                 "{name} has processed {at} for the {nth}. {because}"
             ),
-            RowOutcome::Inserted if self.without_id(consumer) => both!(
-                self.lang,
-                "{name} が {at}を処理しました（{nth}）。{table} の行が増えましたが、重複だと見分ける列がありません。{because}",
-                "{name} has processed {at} for the {nth}. {table} gets a row that nothing tells from the first. {because}"
-            ),
+            RowOutcome::Replaced | RowOutcome::ReplacedLater => {
+                self.row_again((name, at, &nth), table, (row, &because))
+            }
+            RowOutcome::Inserted if self.without_id(consumer) => {
+                self.row_again((name, at, &nth), table, (row, &because))
+            }
             RowOutcome::Inserted => both!(
                 self.lang,
                 "{name} が {at}を処理しました（{nth}）。{table} に同じ内容の行がもう 1 行増えました。{because}",
@@ -172,15 +173,27 @@ impl Telling<'_> {
                 "{name} が {at}を処理しました（{nth}）。{table} ではユニークキーにより書き込みが無視されました。{because}",
                 "{name} has processed {at} for the {nth}. The unique key of {table} ignores the write. {because}"
             ),
+        }
+    }
+
+    /// A repetition, where a row of its event cannot be told from others or is the row of a key.
+    #[inline(never)]
+    fn row_again(self, (name, at, nth): (&str, &str, &str), table: &str, (row, because): (RowOutcome, &str)) -> String {
+        match row {
             RowOutcome::Replaced => both!(
                 self.lang,
-                "{name} が {at}を処理しました（{nth}）。{table} の行は同じ値で上書きされました。{because}",
-                "{name} has processed {at} for the {nth}; the row in {table} gets the same value again. {because}"
+                "{name} が {at}を処理しました（{nth}）。{table} の行に、この値をもう一度書き込みました。{because}",
+                "{name} has processed {at} for the {nth}: its value goes into the row of {table} once more. {because}"
             ),
             RowOutcome::ReplacedLater => both!(
                 self.lang,
                 "{name} が {at}を処理しました（{nth}）。{table} の新しい値が古い値に戻りました。{because}",
                 "{name} has processed {at} for the {nth}: in {table} the older value replaces a newer one. {because}"
+            ),
+            _ => both!(
+                self.lang,
+                "{name} が {at}を処理しました（{nth}）。{table} の行が増えましたが、重複だと見分ける列がありません。{because}",
+                "{name} has processed {at} for the {nth}. {table} gets a row that nothing tells from the first. {because}"
             ),
         }
     }

@@ -170,6 +170,7 @@ fn table(lang: Lang, run: &Simulation, sink: SinkId) -> Section {
 }
 
 /// What is to be said of a table beside its rows.
+#[inline(never)]
 fn table_state(lang: Lang, run: &Simulation, sink: SinkId) -> Vec<String> {
     let state = run.sink(sink);
     let mut lines = Vec::new();
