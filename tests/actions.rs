@@ -38,6 +38,7 @@ fn a_file_can_do_all_that_can_be_done() {
         "ProducerSettingChanged",
         "CommitPolicyChanged",
         "UniqueKeyChanged",
+        "SinkDownChanged",
         "BrokerSettingChanged",
         "ConsumerCrashed",
         "ConsumerClosed",
@@ -102,6 +103,8 @@ fn a_file_sets_what_it_says() {
             of_producer(ProducerSetting::Linger(millis(50))),
             of_producer(ProducerSetting::BatchSize(1_000)),
             Change::UniqueKey { sink: SinkId(0), is_unique: false },
+            Change::SinkDown { sink: SinkId(0), is_down: true },
+            Change::SinkDown { sink: SinkId(0), is_down: false },
         ]
     );
     let table = &scenario.setup.sinks[0];

@@ -104,6 +104,7 @@ fn in_words(run: &Simulation, action: Action) -> Value {
             Change::ProducerSetting { .. }
             | Change::Commit { .. }
             | Change::UniqueKey { .. }
+            | Change::SinkDown { .. }
             | Change::BrokerSetting(_),
         ) => panic!("{action:?} is not done here"),
         Action::Set(Change::Setting { consumer, setting }) => {

@@ -143,3 +143,21 @@ fn before_anybody_has_joined_there_is_nothing_to_show() {
     assert_eq!(describe(&run, Described::Offsets), "\nConsumer group 'billing' has no active members.\n");
     assert!(describe(&run, Described::State).contains("Empty"));
 }
+
+#[test]
+fn offsets_that_the_tool_cannot_know_stand_behind_its_table() {
+    let mut setup = story();
+    setup.actions.clear();
+    setup.configure(GroupId(0), |config| {
+        let (when, holds, seeks) = (setup::StoreWhen::WithRow, setup::Holds::Next, setup::Seeks::AsStored);
+        config.handling.offset_store = Some(setup::OffsetStore { when, holds, seeks });
+    });
+    let text = describe(&of(setup, 20), Described::Offsets);
+    let (table, stored) = text.split_once("\n# ").expect("both");
+    assert!(table.lines().skip(2).all(|row| row.contains(" -  ")), "nothing is committed: {table}");
+    let expected = "In the database of the table, not in Kafka:\n\
+        # billing: 3 is stored for orders-0, by c1\n\
+        # billing: 4 is stored for orders-1, by c2\n\
+        # billing: 6 is stored for orders-2, by c3\n";
+    assert_eq!(stored, expected);
+}

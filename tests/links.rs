@@ -2,7 +2,7 @@
 
 use logstep::link::{CHECK, Deed, Link, LinkProblem, MOST_BYTES, Opened, deeds, names_what_exists};
 use logstep::sim::assignor::{Assignor, AssignorList};
-use logstep::sim::setup::{CommitPolicy, OffsetReset, TopicPartition};
+use logstep::sim::setup::{CommitHow, CommitPolicy, CommitWhen, OffsetReset};
 use logstep::sim::*;
 use logstep::stories;
 use proptest::prelude::*;
@@ -75,6 +75,18 @@ fn one_of_each() -> Vec<(Action, &'static str)> {
             "AQAPBwAAAAAAAAAAAA",
         ),
         (Action::RestartProducer(producer), "AQAQAQA"),
+        (
+            Action::Set(Change::Commit {
+                consumer,
+                policy: CommitPolicy {
+                    when: CommitWhen::RecordsOrTime { records: 10, time: Span::from_secs(5) },
+                    how: CommitHow::AsyncRetry,
+                    ..CommitPolicy::after_records(1)
+                },
+            }),
+            "AQAPBQIABAoAAABAS0wAAAAAAAIAAAA",
+        ),
+        (Action::Set(Change::SinkDown { sink: SinkId(0), is_down: true }), "AQAPCAAAAQ"),
     ]
 }
 

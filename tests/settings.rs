@@ -119,6 +119,8 @@ fn every_other_setting_is_a_control_too_or_says_why_not() {
         "max.in.flight.requests.per.connection",
         "metadata.max.age.ms",
         "offsets.retention.minutes",
+        // Of a table that an upsert needs it for, or that has no id.
+        "sink.unique_key",
         "sticky.partitioning.linger.ms",
     ];
     assert_eq!(others.into_iter().collect::<Vec<_>>(), expected);

@@ -6,6 +6,7 @@ mod random;
 
 use common::{finished, story};
 use logstep::scenario::library;
+use logstep::sim::failing::{Failing, OnError};
 use logstep::sim::setup::*;
 use logstep::sim::*;
 use logstep::sweep::variation::{Problem, vary};
@@ -184,6 +185,7 @@ proptest! {
         workers in 1..=5u16,
         queue in 1..=8u32,
         slow in prop::collection::vec(0..5u32, 0..3),
+        fails in prop::collection::vec(0..5u32, 0..2),
     ) {
         let mut setup = setup;
         setup.configure(GroupId(0), |config| {
@@ -191,6 +193,44 @@ proptest! {
             for &key in &slow {
                 config.handling.set_time(HandlingOf::Key(KeyId(key)), Span::from_millis(900));
             }
+            for &key in &fails {
+                let (from, until) = (Time::ZERO, Time::from_micros(20_000_000));
+                config.handling.fails.push(Failing { of: HandlingOf::Key(KeyId(key)), from, until });
+            }
+            config.handling.on_error =
+                OnError { tries: OnError::FOR_EVER, back_off: Span::from_millis(700), ..OnError::STOP };
+        });
+        for row in crashes(&setup) {
+            prop_assert_eq!(row.totals.lost, 0, "{:?}", row.case);
+        }
+    }
+
+    #[test]
+    fn offsets_in_one_transaction_with_each_row_lose_nothing_and_make_no_row_twice(
+        setup in small(policy(CommitWhen::Never), false),
+        adds_when_seeking in any::<bool>(),
+    ) {
+        let mut setup = setup;
+        let (holds, seeks) =
+            if adds_when_seeking { (Holds::Last, Seeks::OneAfter) } else { (Holds::Next, Seeks::AsStored) };
+        setup.configure(GroupId(0), |config| {
+            config.handling.offset_store = Some(OffsetStore { when: StoreWhen::WithRow, holds, seeks });
+        });
+        for row in crashes(&setup) {
+            let totals = row.totals;
+            prop_assert_eq!((totals.lost, totals.duplicates), (0, 0), "{:?}", row.case);
+            prop_assert!(totals.rows <= records(&setup), "{:?}", row);
+        }
+    }
+
+    #[test]
+    fn offsets_that_are_stored_after_the_rows_lose_nothing(
+        setup in (1..=4u32).prop_flat_map(|n| small(policy(CommitWhen::AfterRecords(n)), false)),
+    ) {
+        let mut setup = setup;
+        setup.configure(GroupId(0), |config| {
+            let (when, holds, seeks) = (StoreWhen::LikeCommits, Holds::Next, Seeks::AsStored);
+            config.handling.offset_store = Some(OffsetStore { when, holds, seeks });
         });
         for row in crashes(&setup) {
             prop_assert_eq!(row.totals.lost, 0, "{:?}", row.case);

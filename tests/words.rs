@@ -10,7 +10,7 @@ use logstep::explain::{Setting, Why, lookup, verdicts, why};
 use logstep::sim::assignor::{Assignor, AssignorList};
 use logstep::sim::coordinator::GroupState;
 use logstep::sim::setup::{
-    CommitHow, CommitOffset, CommitPolicy, CommitWhen, GroupProtocol, OffsetReset, Reads, Setup, SinkSetup,
+    CommitHow, CommitOffset, CommitPolicy, CommitWhen, GroupProtocol, OffsetReset, Reads, Setup, SinkSetup, Writes,
 };
 use logstep::sim::*;
 use logstep::text::*;
@@ -75,6 +75,11 @@ fn runs() -> Vec<Simulation> {
     }
     runs.extend(beginning_in_all_ways().into_iter().map(finished));
     runs.push(of_file(include_str!("../docs/examples/producers.json")));
+    runs.push(of_file(include_str!("../docs/examples/commits.json")));
+    runs.push(of_file(include_str!("../docs/examples/pool.json")));
+    runs.push(of_file(include_str!("../docs/examples/sinks.json")));
+    runs.push(of_file(include_str!("../docs/examples/offset-store.json")));
+    runs.push(of_file(include_str!("cases/K034-adding-one-twice.json")));
     runs.push(of_file(include_str!("cases/K006-an-empty-key-is-not-no-key.json")));
     runs.push(of_file(include_str!("cases/K012-a-large-linger-mixes-batch-sizes.json")));
     runs
@@ -114,7 +119,7 @@ fn committing_in_all_ways() -> Vec<Setup> {
         let second = std::rc::Rc::make_mut(&mut setup.consumers[1].config);
         match how {
             CommitHow::Sync => second.settings.max_poll_interval = Span::from_millis(600),
-            CommitHow::Async => second.reads = Reads::Assigned([ORDERS_0].into()),
+            CommitHow::Async | CommitHow::AsyncRetry => second.reads = Reads::Assigned([ORDERS_0].into()),
         }
         setups.push(setup);
     }
@@ -156,7 +161,15 @@ fn of_file(source: &str) -> Simulation {
 }
 
 fn with_unique_key() -> Setup {
-    Setup { sinks: vec![SinkSetup { name: "payments".into(), column: "event_id".into(), is_unique: true }], ..story() }
+    Setup {
+        sinks: vec![SinkSetup {
+            name: "payments".into(),
+            column: "event_id".into(),
+            is_unique: true,
+            writes: Writes::Insert,
+        }],
+        ..story()
+    }
 }
 
 /// The same with the consumer group protocol, and members that come one after the other.
@@ -269,12 +282,16 @@ fn actions() -> Vec<Action> {
         Action::Set(Change::ProducerSetting { producer: shop, setting: ProducerSetting::BatchSize(100) }),
         Action::Set(Change::UniqueKey { sink: SinkId(0), is_unique: true }),
         Action::Set(Change::UniqueKey { sink: SinkId(0), is_unique: false }),
+        Action::Set(Change::SinkDown { sink: SinkId(0), is_down: true }),
+        Action::Set(Change::SinkDown { sink: SinkId(0), is_down: false }),
         Action::Set(Change::BrokerSetting(BrokerSetting::GroupInitialRebalanceDelay(time))),
         commit(CommitWhen::AfterRecords(1)),
         commit(CommitWhen::AfterRecords(100)),
         commit(CommitWhen::AfterBatch),
         commit(CommitWhen::BeforeBatch),
         commit(CommitWhen::Never),
+        commit(CommitWhen::RecordsOrTime { records: CommitWhen::NO_COUNT, time }),
+        commit(CommitWhen::RecordsOrTime { records: 10, time }),
     ]
 }
 
@@ -421,6 +438,7 @@ fn buttons_settings_and_roles_are_said_in_both_languages() {
             Refusal::BadValue,
             Refusal::NoRate,
             Refusal::NoChange,
+            Refusal::FixedKey,
         ];
         for why_not in refusals {
             check(lang, refusal(lang, why_not), &why_not);

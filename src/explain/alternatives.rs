@@ -60,6 +60,8 @@ pub fn alternatives(run: &Simulation, setting: Setting, owner: Owner) -> Option<
             let change = |time| Change::HandlingTime { consumer, of, time };
             Some(from_here([50, 100, 500, 1000, 5000], present, change))
         }
+        Owner::Sink(sink) if setting == Setting::SinkDown => Some(down_or_up(run, sink)),
+        Owner::Sink(sink) if run.sink(sink).has_fixed_key() => None,
         Owner::Sink(sink) => Some(of_table(run, sink)),
         Owner::Brokers => of_brokers(run, setting),
         Owner::Producer(producer) => of_producer(run, setting, producer),
@@ -67,6 +69,7 @@ pub fn alternatives(run: &Simulation, setting: Setting, owner: Owner) -> Option<
             let policy = run.consumer(consumer).config().handling.commit;
             match setting {
                 Setting::CommitAfterRecords | Setting::CommitWhen => Some(of_application(consumer, policy)),
+                Setting::CommitEvery => commits_every(consumer, policy),
                 _ => of_client(run, setting, consumer),
             }
         }
@@ -92,12 +95,37 @@ fn of_table(run: &Simulation, sink: SinkId) -> Alternatives {
     Alternatives { takes_effect: TakesEffect::FromHere, values }
 }
 
+#[inline(never)]
+fn down_or_up(run: &Simulation, sink: SinkId) -> Alternatives {
+    let value = |is_down| {
+        let (value, is_present) = (SettingValue::Switch(is_down), run.sink(sink).down.is_some() == is_down);
+        offered(value, Change::SinkDown { sink, is_down }, is_present, false)
+    };
+    Alternatives { takes_effect: TakesEffect::FromHere, values: [false, true].map(value).into() }
+}
+
+/// An application that looks at the clock is offered other times.
+#[inline(never)]
+fn commits_every(consumer: ConsumerId, present: CommitPolicy) -> Option<Alternatives> {
+    let CommitWhen::RecordsOrTime { records, time } = present.when else { return None };
+    let change = |time| {
+        let policy = CommitPolicy { when: CommitWhen::RecordsOrTime { records, time }, ..present };
+        Change::Commit { consumer, policy }
+    };
+    Some(from_here([500, 1000, 5000, 30_000], time, change))
+}
+
 /// An application that counts records is offered other numbers, another one other places in its loop.
 fn of_application(consumer: ConsumerId, present: CommitPolicy) -> Alternatives {
     let whens = match present.when {
         CommitWhen::AfterRecords(records) => {
             let counts = with(&[1, 3, 10, 100], [u64::from(records); 2]);
             counts.into_iter().map(|records| CommitWhen::AfterRecords(records as u32)).collect()
+        }
+        CommitWhen::RecordsOrTime { records, time } => {
+            let counts = with(&[1, 3, 10, 100], [u64::from(records); 2]);
+            let when = |records| CommitWhen::RecordsOrTime { records: records as u32, time };
+            counts.into_iter().map(when).collect()
         }
         _ => vec![CommitWhen::BeforeBatch, CommitWhen::AfterBatch, CommitWhen::Never],
     };

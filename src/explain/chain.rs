@@ -121,6 +121,7 @@ pub fn origin(run: &Simulation, step: StepNo) -> Option<Origin> {
         | Event::ProducerSettingChanged { .. }
         | Event::CommitPolicyChanged { .. }
         | Event::UniqueKeyChanged { .. }
+        | Event::SinkDownChanged { .. }
         | Event::BrokerSettingChanged { .. }
         | Event::RecordSent { .. } => Some(Origin::Action),
         _ if step.causes.iter().next().is_none() => Some(Origin::Clock),

@@ -127,7 +127,8 @@ fn lost_by(run: &Simulation, group: GroupId, record: RecordId) -> Option<StepNo>
         | Event::OffsetReset { group: by, partition: at, offset: to, .. } => {
             by == group && at == partition && to > offset
         }
-        Event::PositionSet { consumer, partition: at, offset: to, .. }
+        Event::OffsetsStored { consumer, partition: at, offset: to, .. }
+        | Event::PositionSet { consumer, partition: at, offset: to, .. }
         | Event::PositionSought { consumer, partition: at, offset: to, .. } => {
             at == partition && to > offset && lookup::group_of(run, consumer) == group
         }

@@ -168,6 +168,7 @@ pub fn uncommitted_before(run: &Simulation, member: ConsumerId, step: StepNo) ->
                 break;
             }
             Event::OffsetCommitSent { consumer, .. }
+            | Event::OffsetsStored { consumer, .. }
             | Event::PartitionsRevoked { consumer, .. }
             | Event::PartitionsLost { consumer, .. }
             | Event::ConsumerStarted { consumer, .. }

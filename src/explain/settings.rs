@@ -94,6 +94,8 @@ settings! {
     GroupMaxSize "group.max.size" brokers,
     /// How many records lie between two commits.
     CommitAfterRecords "commit.after_records" ours,
+    /// How long after its last commit the application makes the next.
+    CommitEvery "commit.every" ours,
     /// The place in the loop of the application where it commits.
     CommitWhen "commit.when" ours,
     /// How long one record takes.
@@ -102,6 +104,8 @@ settings! {
     NetworkLatency "network.latency" ours,
     /// The column of the table that holds each event once.
     UniqueKey "sink.unique_key" ours,
+    /// Whether the table's database is down.
+    SinkDown "sink.down" ours,
 }
 
 /// A setting and the value that it has in this run.
@@ -257,17 +261,23 @@ fn used_by(run: &Simulation, number: StepNo, step: &Step) -> Used {
         | Event::PollThrew { .. }
         | Event::OffsetOutOfRange { .. } => all(&[Setting::AutoOffsetReset]),
         Event::OffsetExpired { .. } => vec![(Setting::OffsetsRetention, Owner::Brokers)],
-        Event::PositionSet { source, .. } if source != PositionSource::Committed => all(&[Setting::AutoOffsetReset]),
+        Event::PositionSet { source, .. } if !matches!(source, PositionSource::Committed | PositionSource::Stored) => {
+            all(&[Setting::AutoOffsetReset])
+        }
         Event::RecordsPolled { consumer, .. } if is_bounded(run, consumer, number) => all(&[Setting::MaxPollRecords]),
         Event::HandlingStarted { consumer, record, partition, offset }
         | Event::RecordProcessed { consumer, record, partition, offset, times: 1, .. } => {
             vec![handling(run, consumer, record, (partition, offset))]
         }
+        Event::SinkDownChanged { sink, .. } => vec![(Setting::SinkDown, Owner::Sink(sink))],
+        Event::HandlingFailed { consumer, .. } if step.causes.with_role(Role::DecidedValue).is_some() => {
+            let sink = run.consumer(consumer).config().handling.writes_to;
+            sink.map(|sink| (Setting::SinkDown, Owner::Sink(sink))).into_iter().collect()
+        }
         Event::HandlingFailed { consumer, record, partition, offset, after: AfterFailure::TriesAgain, .. } => {
-            vec![
-                (Setting::MaxPollInterval, Owner::Consumer(consumer)),
-                handling(run, consumer, record, (partition, offset)),
-            ]
+            let polls = run.consumer(consumer).config().handling.pool.is_none();
+            let late = polls.then_some((Setting::MaxPollInterval, Owner::Consumer(consumer)));
+            late.into_iter().chain([handling(run, consumer, record, (partition, offset))]).collect()
         }
         Event::RecordProcessed { consumer, row, fault, .. } => {
             let mut used = match fault {
@@ -278,7 +288,9 @@ fn used_by(run: &Simulation, number: StepNo, step: &Step) -> Used {
             used.extend(sink.map(|sink| (Setting::UniqueKey, Owner::Sink(sink))));
             used
         }
-        Event::OffsetCommitSent { consumer, call, .. } => of(run, consumer, &committed_by(run, consumer, call)),
+        Event::OffsetCommitSent { consumer, call, .. } | Event::OffsetsStored { consumer, call, .. } => {
+            of(run, consumer, &committed_by(run, consumer, call))
+        }
         Event::OffsetCommitted { consumer, .. } => lookup::commit_call(run, number)
             .map_or_else(Vec::new, |call| of(run, consumer, &committed_by(run, consumer, call))),
         Event::HeartbeatSent { .. } => all(&[Setting::HeartbeatInterval]),
@@ -337,6 +349,10 @@ fn handling(run: &Simulation, consumer: ConsumerId, record: RecordId, at: (Parti
 /// The settings that say when a consumer commits.
 fn committing(run: &Simulation, consumer: ConsumerId) -> Vec<Setting> {
     let config = run.consumer(consumer).config();
+    if let CommitWhen::RecordsOrTime { records, .. } = config.handling.commit.when {
+        let counts = (records < CommitWhen::NO_COUNT).then_some(Setting::CommitAfterRecords);
+        return counts.into_iter().chain([Setting::CommitEvery, Setting::EnableAutoCommit]).collect();
+    }
     let when = match config.handling.commit.when {
         CommitWhen::AfterRecords(_) => Setting::CommitAfterRecords,
         CommitWhen::Never if config.settings.enable_auto_commit => Setting::AutoCommitInterval,
@@ -360,9 +376,11 @@ fn repeated_work_of(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Use
 /// Those that brought about a commit.
 fn committed_by(run: &Simulation, consumer: ConsumerId, call: CommitCall) -> Vec<Setting> {
     match call {
-        CommitCall::Sync | CommitCall::Async | CommitCall::SyncBefore | CommitCall::AsyncBefore => {
-            committing(run, consumer)
-        }
+        CommitCall::Sync
+        | CommitCall::Async
+        | CommitCall::AsyncAgain
+        | CommitCall::SyncBefore
+        | CommitCall::AsyncBefore => committing(run, consumer),
         CommitCall::AutoInterval => vec![Setting::AutoCommitInterval, Setting::EnableAutoCommit],
         CommitCall::AutoRejoin | CommitCall::AutoClose => vec![Setting::EnableAutoCommit],
         // The application commits there whatever it does in its loop.
@@ -377,6 +395,7 @@ fn value(run: &Simulation, setting: Setting, of: Owner) -> SettingValue {
         Owner::Producer(producer) => producer_value(setting, &run.producer(producer).settings),
         Owner::Consumer(consumer) => consumer_value(setting, run.consumer(consumer)),
         Owner::Handling(consumer, of) => SettingValue::Time(run.consumer(consumer).config().handling.time_for(of)),
+        Owner::Sink(sink) if setting == Setting::SinkDown => SettingValue::Switch(run.sink(sink).down.is_some()),
         Owner::Sink(sink) => run.unique_key(sink).cloned().map_or(SettingValue::Absent, SettingValue::Text),
     }
 }
@@ -427,7 +446,7 @@ pub(super) fn assignor_names(assignors: impl Iterator<Item = Assignor>) -> Setti
 /// The place in the loop of an application where it commits, or how many records lie between.
 pub(super) fn commit_value(when: CommitWhen) -> SettingValue {
     match when {
-        CommitWhen::AfterRecords(records) => SettingValue::Count(records),
+        CommitWhen::AfterRecords(records) | CommitWhen::RecordsOrTime { records, .. } => SettingValue::Count(records),
         CommitWhen::Never => SettingValue::Text("never".into()),
         CommitWhen::BeforeBatch => SettingValue::Text("before_batch".into()),
         CommitWhen::AfterBatch => SettingValue::Text("after_batch".into()),
@@ -445,6 +464,10 @@ fn consumer_value(setting: Setting, consumer: &Consumer) -> SettingValue {
         Setting::PartitionAssignmentStrategy => assignor_names(settings.assignors.iter().copied()),
         Setting::GroupInstanceId => consumer.instance_id.clone().map_or(SettingValue::Absent, SettingValue::Text),
         Setting::MetadataMaxAge => SettingValue::Time(settings.metadata_max_age),
+        Setting::CommitEvery => match handling.commit.when {
+            CommitWhen::RecordsOrTime { time, .. } => SettingValue::Time(time),
+            _ => SettingValue::Absent,
+        },
         Setting::EnableAutoCommit => SettingValue::Switch(settings.enable_auto_commit),
         Setting::AutoCommitInterval => SettingValue::Time(settings.auto_commit_interval),
         Setting::GroupProtocol => SettingValue::Text(match settings.group_protocol {

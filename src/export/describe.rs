@@ -24,7 +24,23 @@ const MISSING: &str = "-";
 /// All groups of a run at its present moment, each with the remark that the tool would write to the error output.
 pub fn describe(run: &Simulation, what: Described) -> String {
     let groups = (0..run.setup().groups.len()).map(GroupId::at);
-    groups.map(|group| of_group(run, group, what)).collect()
+    groups.map(|group| of_group(run, group, what) + &stored(run, group, what)).collect()
+}
+
+/// What the tool cannot know: the offsets that a group keeps in the database of its table.
+fn stored(run: &Simulation, id: GroupId, what: Described) -> String {
+    let partitions: Vec<PartitionId> = run.partitions_of_group(id).collect();
+    let line = |partition| {
+        let (place, stored) = (run.place(partition), run.stored(id, partition)?);
+        let (group, topic) = (&run.setup().groups[id.index()].name, &run.setup().topics[place.topic.index()].name);
+        let by = &run.consumer(stored.by.consumer).name;
+        Some(format!("# {group}: {} is stored for {topic}-{}, by {by}\n", stored.offset, place.number))
+    };
+    let lines: String = in_order(run, &partitions).into_iter().filter_map(line).collect();
+    match what {
+        Described::Offsets if !lines.is_empty() => format!("\n# In the database of the table, not in Kafka:\n{lines}"),
+        _ => String::new(),
+    }
 }
 
 fn of_group(run: &Simulation, id: GroupId, what: Described) -> String {

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// | `nth` | which time it is for this group, from 1 |
 /// | `duplicate` | whose repetition it is, by the outcome's names: `of_stopped`, `of_survivors`, `of_rewinds`, `of_sharing` |
 /// | `committed` | whether the group's committed offset lies behind the record when the run ends |
-/// | `sink`, `row` | the table that the member writes to, and the number of the row, from 1; no row where a unique key absorbed it |
+/// | `sink`, `row` | the table that the member writes to, and the number of the row, from 1; no row where a unique key absorbed it, or a later write has replaced it |
 pub const HEADER: [&str; 15] = [
     "record",
     "key",

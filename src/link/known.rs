@@ -39,7 +39,7 @@ pub fn names_what_exists(run: &Simulation, action: Action) -> bool {
         Action::Set(Change::Rate { producer: id, .. } | Change::ProducerSetting { producer: id, .. })
         | Action::RestartProducer(id) => producer(id),
         Action::Set(Change::Setting { consumer: id, .. } | Change::Commit { consumer: id, .. }) => consumer(id),
-        Action::Set(Change::UniqueKey { sink, .. }) => sink.index() < setup.sinks.len(),
+        Action::Set(Change::UniqueKey { sink, .. } | Change::SinkDown { sink, .. }) => sink.index() < setup.sinks.len(),
         Action::Set(Change::BrokerSetting(_)) => true,
     }
 }

@@ -31,7 +31,7 @@ macro_rules! examples {
 }
 
 /// All of them; the first is the smallest.
-pub const EXAMPLES: [Example; 8] = examples! {
+pub const EXAMPLES: [Example; 10] = examples! {
     "minimal" "the smallest file in which something happens" "出来事が起きる最小のファイル";
     "workload" "a workload with a hot key, settings of every kind, a member that starts late"
         "偏ったキーの workload、各種の設定、遅れて起動するメンバー";
@@ -43,6 +43,10 @@ pub const EXAMPLES: [Example; 8] = examples! {
         "処理できないレコード。再試行、デッドレタートピック、読み飛ばし";
     "pool" "workers behind poll(), with a bounded queue, and a commit of what is finished without a gap"
         "poll() の後ろで処理するワーカー。上限のあるキューと、途切れなく終わった位置までのコミット";
+    "sinks" "tables that are written to in every way, and one whose database is down for a while"
+        "さまざまな書き込み方のテーブルと、一時的に停止するデータベース";
+    "offset-store" "offsets in the database of the table, in one transaction with each row and after several"
+        "テーブルのデータベースに保存するオフセット。行と同じトランザクションの場合と、数件ごとの場合";
     "lesson" "a lesson: records one by one, a crash and a restart, a story, questions, expectations"
         "教材の例。1 件ずつのレコード、クラッシュと再起動、解説、問題、期待する結果";
     "actions" "everything that can be done to a running system" "動作中のシステムに対してできる操作のすべて";

@@ -106,8 +106,12 @@ fn object_schema(lang: Lang, table: &Table) -> Vec<(&'static str, Json)> {
 
 /// Of these sets of fields, exactly one is there, and of the others nothing.
 fn one_of(sets: &[&[&str]]) -> Json {
+    // Where one set is part of another, the fields that are there do not tell them apart by themselves.
+    let within = |set: &&[&str], other: &&[&str]| set != other && set.iter().all(|field| other.contains(field));
+    let is_nested = sets.iter().any(|set| sets.iter().any(|other| within(set, other)));
     let alternative = |set: &&[&str]| {
-        let others = sets.iter().filter(|other| *other != set && other.len() > 1).flat_map(|other| other.iter());
+        let others =
+            sets.iter().filter(|other| *other != set && (other.len() > 1 || is_nested)).flat_map(|other| other.iter());
         let others = others.filter(|other| !set.contains(other)).collect::<BTreeSet<_>>().into_iter();
         let others: Vec<(&str, Json)> = others.map(|field| (*field, Json::Raw("false".to_owned()))).collect();
         let mut keywords = vec![("required", Json::texts(set.iter().copied()))];

@@ -16,7 +16,7 @@ use super::refused;
 use super::version::Version;
 use super::vocabulary::Vocabulary;
 use crate::sim::assignor::AssignorList;
-use crate::sim::setup::{ConsumerSetup, GroupProtocol, ProducerSetup, SinkSetup, bounds};
+use crate::sim::setup::{ConsumerSetup, GroupProtocol, ProducerSetup, SinkSetup, Writes, bounds};
 use crate::sim::time::{Span, Time};
 use crate::sim::{
     Action, Api, BrokerId, BrokerSetting, Change, ClientId, ConsumerSetting, HandlingOf, KeyId, MessageKind,
@@ -294,7 +294,7 @@ fn read_message<'t>(
 }
 
 /// The fields of which one says what is changed, with the field that says whose it is.
-const VALUES: [(&str, Option<&str>); 16] = [
+const VALUES: [(&str, Option<&str>); 17] = [
     ("latency", Some("broker")),
     ("per_second", Some("producer")),
     ("linger.ms", Some("producer")),
@@ -310,6 +310,7 @@ const VALUES: [(&str, Option<&str>); 16] = [
     ("enable.auto.commit", Some("member")),
     ("partition.assignment.strategy", Some("member")),
     ("unique_key", Some("sink")),
+    ("down", Some("sink")),
     ("group.initial.rebalance.delay.ms", None),
 ];
 
@@ -328,7 +329,7 @@ fn read_set<'t>(r: &mut Reader<'t>, place: Place<'t>, known: &mut Known<'_, 't>)
             Some("broker") => read_latency(r, value, brokers.as_deref()),
             Some("producer") => read_of_producer(r, &fields, (name, value), known).map(|change| vec![change]),
             Some("member") => read_of_member(r, &fields, (name, value), known).map(|change| vec![change]),
-            Some(_) => read_of_sink(r, &fields, value, known).map(|change| vec![change]),
+            Some(_) => read_of_sink(r, &fields, (name, value), known).map(|change| vec![change]),
             None => {
                 let delay = r.whole(Some(value), 0..=MOST_INT, Unit::Millis).map(Span::from_millis);
                 delay.map(|span| vec![Change::BrokerSetting(BrokerSetting::GroupInitialRebalanceDelay(span))])
@@ -401,12 +402,21 @@ fn read_of_member<'t>(
 fn read_of_sink<'t>(
     r: &mut Reader<'t>,
     fields: &Fields<'t>,
-    value: Place<'t>,
+    (name, value): (&str, Place<'t>),
     known: &mut Known<'_, 't>,
 ) -> Option<Change> {
     let sink = known.names.sink(r, fields.get("sink"));
+    if name == "down" {
+        let is_down = r.boolean(Some(value));
+        return Some(Change::SinkDown { sink: sink?, is_down: is_down? });
+    }
     let column = read_unique_key(r, Some(value.clone()));
     let (sink, column) = (sink?, column?);
+    let writes = known.sinks.get(sink.index()).map_or(Writes::Insert, |table| table.writes);
+    if writes != Writes::Insert {
+        r.report(&value, Problem::Contradiction(Contradiction::UniqueKeyWith { writes }));
+        return None;
+    }
     if let (Some(column), Some(table)) = (column, known.sinks.get_mut(sink.index())) {
         let is_named = table.is_unique || known.named.contains(&sink);
         if is_named && *table.column != *column {

@@ -9,7 +9,7 @@ use super::since;
 use super::version::Version;
 use crate::sim::setup::{
     BrokerSetup, ClusterSettings, ConsumerGroupSettings, ConsumerSetup, GroupProtocol, OffsetsSettings, RetentionFrom,
-    SinkSetup, TopicSetup, bounds,
+    SinkSetup, TopicSetup, Writes, bounds,
 };
 use crate::sim::time::Span;
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -175,6 +175,9 @@ pub(super) fn read_topics<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> O
 /// The column of a table whose unique key the file does not name.
 const EVENT_ID: &str = "event_id";
 
+/// The same where an upsert looks for the row of a record's key.
+const RECORD_KEY: &str = "key";
+
 /// The column of a unique key, or `null` for none.
 pub(super) fn read_unique_key<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Option<&'t str>> {
     match place {
@@ -193,8 +196,25 @@ pub(super) fn read_sinks<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Op
             let name = r.name(fields.get("name"));
             names.extend(name.zip(fields.get("name")));
             let unique_key = r.or(fields.get("unique_key"), None, read_unique_key);
-            let (name, unique_key) = (name?.into(), unique_key?);
-            Some(SinkSetup { name, is_unique: unique_key.is_some(), column: unique_key.unwrap_or(EVENT_ID).into() })
+            let ways = [
+                ("insert", Writes::Insert),
+                ("insert_without_id", Writes::InsertWithoutId),
+                ("upsert", Writes::Upsert),
+            ];
+            let writes = r.or(fields.get("writes"), Writes::Insert, |r, place| r.word(place, &ways, |_| false));
+            let (name, unique_key, writes) = (name?.into(), unique_key?, writes?);
+            // An upsert needs the key of the record as its unique key, and without an id there is nothing to make unique.
+            let is_other = match writes {
+                Writes::Insert => false,
+                Writes::InsertWithoutId => unique_key.is_some(),
+                Writes::Upsert => fields.get("unique_key").is_some() && unique_key.is_none(),
+            };
+            if let Some(place) = fields.get("unique_key").filter(|_| is_other) {
+                r.report(&place, Problem::Contradiction(Contradiction::UniqueKeyWith { writes }));
+            }
+            let column = unique_key.unwrap_or(if writes == Writes::Upsert { RECORD_KEY } else { EVENT_ID });
+            let is_unique = unique_key.is_some() || writes == Writes::Upsert;
+            Some(SinkSetup { name, is_unique, column: column.into(), writes })
         })
         .collect();
     r.check_unique(Kind::Sink, &names);

@@ -10,7 +10,8 @@ use super::since;
 use super::vocabulary::Vocabulary;
 use crate::sim::failing::{Counts, Failing, GivesUp, OnError, Retry};
 use crate::sim::setup::{
-    CommitHow, CommitOffset, CommitPolicy, CommitWhen, Handling, OffsetReset, Pool, Revoked, bounds,
+    CommitHow, CommitOffset, CommitPolicy, CommitWhen, Handling, Holds, OffsetReset, OffsetStore, Pool, Revoked, Seeks,
+    StoreWhen, bounds,
 };
 use crate::sim::time::{Span, Time};
 use crate::sim::{HandlingOf, Offset, TopicPartition};
@@ -51,8 +52,12 @@ pub(super) fn read_handling<'t>(
     let fails: Vec<Option<Failing>> = fails.collect();
     let on_error = r.or(fields.get("on_error"), OnError::STOP, |r, place| read_on_error(r, place, names));
     let pool = r.or(fields.get("pool"), None, |r, place| read_pool(r, place).map(Some));
+    let offset_store = r.or(fields.get("offset_store"), None, |r, place| read_offset_store(r, place).map(Some));
+    let is_with_row = matches!(offset_store, Some(Some(OffsetStore { when: StoreWhen::WithRow, .. })));
     let commit = match fields.get("commit") {
-        None if auto_commit => Some(CommitPolicy { when: CommitWhen::Never, ..CommitPolicy::after_records(1) }),
+        None if auto_commit || is_with_row || offset_store.is_none() => {
+            Some(CommitPolicy { when: CommitWhen::Never, ..CommitPolicy::after_records(1) })
+        }
         None => {
             r.required(place, fields, "commit");
             None
@@ -63,15 +68,26 @@ pub(super) fn read_handling<'t>(
         None => Some(None),
         place => names.sink(r, place).map(Some),
     };
-    if let (Some(Some(_)), Some(field)) = (pool, fields.get("fails").filter(|_| !fails.is_empty())) {
-        r.report(&field, Problem::Contradiction(Contradiction::FailsInPool));
+    if let (Some(Some(_)), Some(what)) = (pool, on_error.and_then(needs_the_loop)) {
+        r.report(&fields.get("on_error")?, Problem::Contradiction(Contradiction::OnErrorInPool { what }));
         return None;
     }
     if let (Some(Some(_)), Some(CommitPolicy { when: CommitWhen::AfterBatch, .. })) = (pool, commit) {
         r.report(&fields.get("commit")?, Problem::Contradiction(Contradiction::AfterBatchInPool));
         return None;
     }
+    if let (Some(Some(_)), Some(place)) = (offset_store, fields.get("offset_store")) {
+        if fields.get("writes_to").is_none() {
+            r.report(&place, Problem::Contradiction(Contradiction::StoreWithoutTable));
+        }
+        let is_async = commit.is_some_and(|commit| commit.how != CommitHow::Sync);
+        if let Some(commit) = fields.get("commit").filter(|_| is_with_row || is_async) {
+            let contradiction = if is_with_row { Contradiction::CommitBesideRows } else { Contradiction::AsyncStore };
+            r.report(&commit, Problem::Contradiction(contradiction));
+        }
+    }
     let mut handling = Handling {
+        offset_store: offset_store?,
         pool: pool?,
         time: time?,
         times: Vec::new(),
@@ -94,6 +110,19 @@ fn read_pool<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Pool> {
     let ways = [("stop", Revoked::Stops), ("go_on", Revoked::GoesOn)];
     let revoked = r.or(fields.get("revoked"), Revoked::Stops, |r, place| r.word(place, &ways, |_| false));
     Some(Pool { workers: workers? as u16, queue: queue?, revoked: revoked? })
+}
+
+/// Offsets in the database of the table.
+fn read_offset_store<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<OffsetStore> {
+    let fields = r.object(place, &OFFSET_STORE)?;
+    let transaction = r.or(fields.get("transaction"), true, Reader::boolean);
+    let ways = [("next", Holds::Next), ("last", Holds::Last)];
+    let holds = r.or(fields.get("holds"), Holds::Next, |r, place| r.word(place, &ways, |_| false));
+    let fits = if holds == Some(Holds::Last) { Seeks::OneAfter } else { Seeks::AsStored };
+    let ways = [("as_stored", Seeks::AsStored), ("one_after", Seeks::OneAfter)];
+    let seeks = r.or(fields.get("seeks"), fits, |r, place| r.word(place, &ways, |_| false));
+    let when = if transaction? { StoreWhen::WithRow } else { StoreWhen::LikeCommits };
+    Some(OffsetStore { when, holds: holds?, seeks: seeks? })
 }
 
 /// Records that fail: those of one of [`HANDLING_OF`], or all, as when a service that the handling needs is down.
@@ -143,6 +172,16 @@ fn read_on_error<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Names
     Some(OnError { retry: retry?, tries: tries?, back_off: back_off?, counts: counts?, then: then? })
 }
 
+/// What a worker of a pool cannot do after a failed try, as only the thread that polls can.
+fn needs_the_loop(on_error: OnError) -> Option<&'static str> {
+    match on_error {
+        OnError { retry: Retry::SeekBack, .. } => Some("seek_back"),
+        OnError { then: GivesUp::LeaveLoop, .. } => Some("leave_loop"),
+        OnError { counts: Counts::OneRecord, .. } => Some("one_record"),
+        _ => None,
+    }
+}
+
 /// Which records something is for: those of the one of [`HANDLING_OF`] that is there.
 pub(super) fn read_of<'t>(
     r: &mut Reader<'t>,
@@ -173,17 +212,25 @@ pub(super) fn read_record_place<'t>(
 pub(super) fn read_commit<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<CommitPolicy> {
     let place = place?;
     let fields = r.object(Some(place.clone()), &COMMIT)?;
-    let has_one = r.exactly_one(&place, &fields, &["when", "after_records"]);
+    // It may count records and look at the clock, too.
+    let by_the_record = fields.count(&["after_records", "every"]) > 0 && fields.get("when").is_none();
+    let has_one = by_the_record || r.exactly_one(&place, &fields, &["when", "after_records", "every"]);
     let whens = [
         ("never", CommitWhen::Never),
         ("before_batch", CommitWhen::BeforeBatch),
         ("after_batch", CommitWhen::AfterBatch),
     ];
-    let when = match fields.get("after_records") {
-        None => r.word(fields.get("when"), &whens, |_| false),
-        place => r.count(place, 1..=bounds::RECORDS).map(CommitWhen::AfterRecords),
+    let records = fields.get("after_records").map(|place| r.count(Some(place), 1..=bounds::RECORDS));
+    let time = fields.get("every").map(|place| r.duration(Some(place), Span::from_millis(1)..=LONGEST_HANDLING));
+    let when = match (records, time) {
+        (None, None) => r.word(fields.get("when"), &whens, |_| false),
+        (Some(records), None) => records.map(CommitWhen::AfterRecords),
+        (None, Some(time)) => time.map(|time| CommitWhen::RecordsOrTime { records: CommitWhen::NO_COUNT, time }),
+        (Some(records), Some(time)) => {
+            records.zip(time).map(|(records, time)| CommitWhen::RecordsOrTime { records, time })
+        }
     };
-    let hows = [("sync", CommitHow::Sync), ("async", CommitHow::Async)];
+    let hows = [("sync", CommitHow::Sync), ("async", CommitHow::Async), ("async_retry", CommitHow::AsyncRetry)];
     let how = r.or(fields.get("how"), CommitHow::Sync, |r, place| r.word(place, &hows, |_| false));
     let on_revoke = r.or(fields.get("on_revoke"), false, Reader::boolean);
     let on_close = r.or(fields.get("on_close"), false, Reader::boolean);

@@ -2,6 +2,7 @@
 
 use super::version::Version;
 use crate::sim::Time;
+use crate::sim::setup::Writes;
 
 /// One mistake and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -240,10 +241,19 @@ pub enum Side {
 /// Parts that do not go together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contradiction {
-    /// Handling that fails in a pool, which is not modelled.
-    FailsInPool,
+    /// A pool, and something after an error that only the thread that polls can do.
+    OnErrorInPool {
+        /// The word.
+        what: &'static str,
+    },
     /// A pool, and a commit behind the batch: it is not known to the thread that commits when a pool has finished it.
     AfterBatchInPool,
+    /// An offset store without a table, in whose database it would be.
+    StoreWithoutTable,
+    /// Offsets that are stored with each row, and a commit.
+    CommitBesideRows,
+    /// Offsets in a database, and a commit that is not waited for.
+    AsyncStore,
     /// `heartbeat.interval.ms` has to be below `session.timeout.ms`.
     HeartbeatNotBelowSession {
         /// The heartbeat interval in milliseconds.
@@ -330,6 +340,11 @@ pub enum Contradiction {
     SetOfNobody,
     /// A producer's setting that can be changed only if its client is the Java client.
     SetOfJavaOnly,
+    /// A unique key, or none, where the way in which the table is written to says otherwise.
+    UniqueKeyWith {
+        /// The way.
+        writes: Writes,
+    },
     /// A table has one column for its events, and this is another one.
     OtherColumn {
         /// The one that it has.

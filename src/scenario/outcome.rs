@@ -142,6 +142,8 @@ pub struct PartitionOutcome {
     pub owner: Option<String>,
     /// The committed offset.
     pub committed: Option<Offset>,
+    /// The number that the group keeps in the database of its table, if it does.
+    pub stored: Option<Offset>,
     /// The log end offset.
     pub end: Offset,
     /// The log end offset minus the committed offset, where something is committed.
@@ -180,6 +182,10 @@ pub struct SinkOutcome {
     pub rows: u32,
     /// Writes that the unique key turned into nothing.
     pub absorbed: u32,
+    /// All writes: those that made a row, that the unique key turned into nothing, or that replaced a value.
+    pub written: u32,
+    /// Writes that put the value of an earlier record over that of a later one.
+    pub stale: u32,
 }
 
 /// Things by their names, in the order of the file.
@@ -274,7 +280,7 @@ fn topic(run: &Simulation, id: TopicId) -> TopicOutcome {
 
 fn sink(run: &Simulation, id: SinkId) -> SinkOutcome {
     let sink = run.sink(id);
-    SinkOutcome { rows: sink.rows, absorbed: sink.absorbed }
+    SinkOutcome { rows: sink.rows, absorbed: sink.absorbed, written: sink.written(), stale: sink.stale }
 }
 
 fn group(run: &Simulation, id: GroupId) -> GroupOutcome {
@@ -373,6 +379,7 @@ fn partition(run: &Simulation, group: GroupId, partition: PartitionId) -> Partit
     PartitionOutcome {
         owner: owner.map(|key| run.consumer(key.consumer).name.to_string()),
         committed: run.group(group).committed(partition).map(|committed| committed.offset),
+        stored: run.stored(group, partition).map(|stored| stored.offset),
         end,
         lag: lag.records,
         unread: lag.unread,

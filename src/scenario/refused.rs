@@ -57,6 +57,8 @@ refusals! {
         "the topic has as many partitions already" "トピックに、すでにその数のパーティションがある";
     "nothing_in_flight": Refusal::NothingInFlight,
         "no such message was on its way until the end" "最後まで、そのメッセージが送られなかった";
+    "fixed_key": Refusal::FixedKey,
+        "the way in which the table is written to needs its unique key, or has no column for one" "テーブルの書き込み方の都合で、ユニークキーを付け外しできない";
     "bad_value": Refusal::BadValue,
         "the value does not go with the others that hold then" "その時点のほかの設定と矛盾する値である";
     "no_rate": Refusal::NoRate,

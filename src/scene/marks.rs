@@ -126,6 +126,7 @@ fn kind_of(event: &Event) -> Option<MarkKind> {
         | Event::ProducerSettingChanged { .. }
         | Event::CommitPolicyChanged { .. }
         | Event::UniqueKeyChanged { .. }
+        | Event::SinkDownChanged { .. }
         | Event::BrokerSettingChanged { .. }
         | Event::ActionRefused { .. } => MarkKind::Action,
         Event::RequestTimedOut { .. } => MarkKind::NoAnswer,
@@ -135,7 +136,7 @@ fn kind_of(event: &Event) -> Option<MarkKind> {
         Event::PollTimedOut { .. } => MarkKind::LatePoll,
         Event::RevocationTimedOut { .. } => MarkKind::Timeout,
         Event::RebalanceStarted { .. } | Event::TargetAssignmentComputed { .. } => MarkKind::Rebalance,
-        Event::OffsetCommitted { .. } => MarkKind::Commit,
+        Event::OffsetCommitted { .. } | Event::OffsetsStored { .. } => MarkKind::Commit,
         Event::CommitRejected { .. } | Event::CommitFailed { .. } => MarkKind::Rejected,
         Event::RecordProcessed { record, times, .. } if times > 1 => MarkKind::Duplicate(record),
         _ => return None,

@@ -161,6 +161,8 @@ pub enum Refusal {
     DuplicateRows,
     /// A broker would have to be started again, which is not modelled.
     BrokerRestart,
+    /// The way in which the table is written to needs its unique key, or has no column for one.
+    FixedKey,
 }
 
 impl Canonical for Refusal {
@@ -195,6 +197,7 @@ impl Canonical for Refusal {
             Refusal::NoChange => 23,
             Refusal::DuplicateRows => 24,
             Refusal::BrokerRestart => 25,
+            Refusal::FixedKey => 26,
         };
         (number, state).encode(out);
     }

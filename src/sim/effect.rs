@@ -3,9 +3,10 @@
 
 use super::event::Event;
 use super::ids::*;
-use super::network::{Assignment, Dealt, Message, Node, Range};
+use super::network::{Assignment, Dealt, Message, Node, PartitionOffset, Range};
 use super::queue::{Due, MemberKey};
 use super::setup::Setup;
+use super::sink::Sink;
 use super::step::Causes;
 use super::time::Time;
 use super::topics::Topics;
@@ -22,6 +23,8 @@ pub struct Context<'a> {
     pub setup: &'a Setup,
     /// Which partitions there are.
     pub topics: &'a Topics,
+    /// The tables, which applications read their offsets from.
+    pub sinks: &'a [Sink],
 }
 
 impl Context<'_> {
@@ -57,6 +60,8 @@ pub enum Effect {
     RecordsGivenUp { member: MemberKey, range: Range },
     /// The ledger notes that a member no longer works on its partitions.
     Released { member: MemberKey },
+    /// A member's application stores offsets in the database of its table.
+    StoreOffsets { member: MemberKey, offsets: Rc<[PartitionOffset]> },
     /// The ledger notes that a member's process stands still, or goes on.
     Stands { member: MemberKey, still: bool },
     /// The log of assignments gets what a group's leader has dealt.

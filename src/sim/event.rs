@@ -438,6 +438,8 @@ events! {
     220 visible UniqueKeyChanged { sink: SinkId, is_unique: bool }
     /// The brokers have another setting.
     221 visible BrokerSettingChanged { setting: BrokerSetting }
+    /// A table does not answer any more, or does so again.
+    222 visible SinkDownChanged { sink: SinkId, is_down: bool }
     // 230 to 249: what the application does around the client.
     /// The handling of a record ends with an exception.
     230 visible HandlingFailed {
@@ -451,6 +453,26 @@ events! {
         after: AfterFailure,
         /// Records that it gives up: it does not come to them again by itself.
         given_up: u32,
+    }
+    /// The application stores offsets in the database of its table, instead of committing them.
+    231 visible OffsetsStored {
+        consumer: ConsumerId,
+        /// The first partition.
+        partition: PartitionId,
+        /// The number that is stored for it.
+        offset: Offset,
+        /// How many partitions.
+        partitions: u32,
+        /// What it would have called otherwise.
+        call: CommitCall,
+    }
+    /// The application reads in the database of its table where to begin, which it could not when it got the partitions.
+    232 visible StoredOffsetsRead {
+        consumer: ConsumerId,
+        /// For how many partitions it asks.
+        partitions: u32,
+        /// For how many an offset is stored.
+        found: u32,
     }
 }
 
@@ -525,6 +547,8 @@ impl Event {
             | Event::RequestTimedOut { consumer, .. }
             | Event::HandlingTimeChanged { consumer, .. }
             | Event::HandlingFailed { consumer, .. }
+            | Event::OffsetsStored { consumer, .. }
+            | Event::StoredOffsetsRead { consumer, .. }
             | Event::CommitPolicyChanged { consumer, .. }
             | Event::SettingChanged { consumer, .. } => Some(consumer),
             Event::MessageDelayed { client, .. } | Event::MessageDropped { client, .. } => client.consumer(),
@@ -547,6 +571,7 @@ impl Event {
             | Event::RateChanged { .. }
             | Event::ProducerSettingChanged { .. }
             | Event::UniqueKeyChanged { .. }
+            | Event::SinkDownChanged { .. }
             | Event::BrokerSettingChanged { .. }
             | Event::ActionRefused { .. }
             | Event::RunEnded {} => None,

@@ -327,7 +327,8 @@ impl ConsumerConfig {
     /// Whether the application's loop may end between two records: one that commits by the batch ends behind it, as what
     /// it commits is all that `poll()` has returned.
     pub fn stops_between_records(&self) -> bool {
-        let by_the_record = matches!(self.handling.commit.when, CommitWhen::Never | CommitWhen::AfterRecords(_));
+        let when = self.handling.commit.when;
+        let by_the_record = when == CommitWhen::Never || when.is_by_the_record();
         by_the_record && !self.settings.enable_auto_commit
     }
 }
@@ -491,6 +492,20 @@ pub struct SinkSetup {
     pub column: Rc<str>,
     /// Whether it has a unique key on that column, so that each event is there once.
     pub is_unique: bool,
+    /// How it is written to.
+    pub writes: Writes,
+}
+
+/// How an application writes a record to a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum Writes {
+    /// `INSERT` of a row with the event's id, with `ON CONFLICT DO NOTHING` where there is a unique key on that.
+    #[default]
+    Insert,
+    /// `INSERT` of a row without it: two writes of one event cannot be told from two events.
+    InsertWithoutId,
+    /// `INSERT ... ON CONFLICT DO UPDATE`: one row for each key of a record, in which each write replaces the value.
+    Upsert,
 }
 
 impl Setup {

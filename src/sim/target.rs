@@ -351,6 +351,13 @@ pub enum Change {
     },
     /// A setting of all brokers: at the beginning of the run only, as restarting a broker is not modelled.
     BrokerSetting(BrokerSetting),
+    /// A table does not answer from now on, or does so again: while it is down every write fails. Ours.
+    SinkDown {
+        /// Which table.
+        sink: SinkId,
+        /// Whether it is down.
+        is_down: bool,
+    },
 }
 
 impl Change {
@@ -364,6 +371,7 @@ impl Change {
             | Change::Rate { .. }
             | Change::ProducerSetting { .. }
             | Change::UniqueKey { .. }
+            | Change::SinkDown { .. }
             | Change::BrokerSetting(_) => None,
         }
     }
@@ -395,7 +403,8 @@ impl Change {
             (Change::Commit { consumer, .. }, Change::Commit { consumer: owner, .. }) => consumer == owner,
             (Change::Latency { broker, .. }, Change::Latency { broker: owner, .. }) => broker == owner,
             (Change::Rate { producer, .. }, Change::Rate { producer: owner, .. }) => producer == owner,
-            (Change::UniqueKey { sink, .. }, Change::UniqueKey { sink: owner, .. }) => sink == owner,
+            (Change::UniqueKey { sink, .. }, Change::UniqueKey { sink: owner, .. })
+            | (Change::SinkDown { sink, .. }, Change::SinkDown { sink: owner, .. }) => sink == owner,
             (Change::BrokerSetting(setting), Change::BrokerSetting(known)) => {
                 discriminant(&setting) == discriminant(&known)
             }

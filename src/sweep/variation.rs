@@ -14,9 +14,10 @@ use serde_json::{Map, Value};
 use std::rc::Rc;
 
 /// What is ours, not Kafka's, and may be varied: the name, and the way to it from each of the file's groups, topics or sinks.
-const OURS: [(&str, &str, &[&str]); 4] = [
+const OURS: [(&str, &str, &[&str]); 5] = [
     ("handling.time", "groups", &["handling"]),
     ("commit.after_records", "groups", &["handling", "commit"]),
+    ("commit.every", "groups", &["handling", "commit"]),
     ("partitions", "topics", &[]),
     ("unique_key", "sinks", &[]),
 ];

@@ -63,6 +63,12 @@ pub fn broker_setting(setting: BrokerSetting) -> (&'static str, String) {
 pub fn commit_setting(policy: CommitPolicy) -> (&'static str, String) {
     let word = match policy.when {
         CommitWhen::AfterRecords(records) => return ("commit.after_records", records.to_string()),
+        CommitWhen::RecordsOrTime { records: CommitWhen::NO_COUNT, time } => {
+            return ("commit.every", format::literal(time));
+        }
+        CommitWhen::RecordsOrTime { records, time } => {
+            return ("commit.after_records, commit.every", format!("{records}, {}", format::literal(time)));
+        }
         CommitWhen::Never => "never",
         CommitWhen::BeforeBatch => "before_batch",
         CommitWhen::AfterBatch => "after_batch",
@@ -84,6 +90,7 @@ pub fn assigned(lang: Lang, run: &Simulation, change: Change) -> (&'static str, 
             let value = if is_unique { column(run, sink) } else { lang.pick("なし", "none") };
             ("sink.unique_key", value.to_owned())
         }
+        Change::SinkDown { is_down, .. } => ("sink.down", is_down.to_string()),
     }
 }
 
@@ -94,7 +101,7 @@ pub fn owner(lang: Lang, run: &Simulation, change: Change) -> &str {
             names::consumer(run, consumer)
         }
         Change::Rate { producer, .. } | Change::ProducerSetting { producer, .. } => names::producer(run, producer),
-        Change::UniqueKey { sink, .. } => names::sink(run, sink),
+        Change::UniqueKey { sink, .. } | Change::SinkDown { sink, .. } => names::sink(run, sink),
         Change::Latency { .. } => lang.pick("ネットワーク", "the network"),
         Change::BrokerSetting(_) => lang.pick("ブローカー", "the brokers"),
     }
@@ -177,6 +184,13 @@ pub(super) fn headline(lang: Lang, run: &Simulation, event: &Event) -> String {
         Event::RateChanged { producer, per_second, .. } => {
             let name = names::producer(run, producer);
             both!(lang, "{name} のレートを毎秒 {per_second} 件に変更", "{name} now sends {per_second} a second")
+        }
+        Event::SinkDownChanged { sink, is_down } => {
+            let name = names::sink(run, sink);
+            match is_down {
+                true => both!(lang, "{name} が停止", "{name} goes down"),
+                false => both!(lang, "{name} が復旧", "{name} is up again"),
+            }
         }
         Event::SettingChanged { .. }
         | Event::ProducerSettingChanged { .. }

@@ -201,6 +201,13 @@ fn set(lang: Lang, run: &Simulation, change: Change) -> String {
                 false => both!(lang, "{name} のユニークキー {column} を外す", "Drop the unique key {column} of {name}"),
             }
         }
+        Change::SinkDown { sink, is_down } => {
+            let name = names::sink(run, sink);
+            match is_down {
+                true => both!(lang, "{name} のデータベースを止める", "Take the database of {name} down"),
+                false => both!(lang, "{name} のデータベースを復旧させる", "Bring the database of {name} up again"),
+            }
+        }
         Change::Setting { .. } | Change::ProducerSetting { .. } | Change::Commit { .. } | Change::BrokerSetting(_) => {
             let (owner, (setting, value)) = (acting::owner(lang, run, change), acting::assigned(lang, run, change));
             both!(lang, "{owner} の {setting} を {value} にする", "Set {setting} of {owner} to {value}")
@@ -265,6 +272,10 @@ pub fn refusal(lang: Lang, refusal: Refusal) -> &'static str {
         Refusal::DuplicateRows => lang.pick(
             "同じイベントの行が 2 つ以上あるため、ユニークキーを付けられません",
             "The table holds an event twice already, so no unique key can be added",
+        ),
+        Refusal::FixedKey => lang.pick(
+            "このテーブルの書き込み方では、ユニークキーを付け外しできません",
+            "The way in which this table is written to leaves no choice of a unique key",
         ),
         Refusal::BrokerRestart => lang.pick(
             "ブローカーが起動時に読み込む設定です。ブローカーの再起動は、まだ再現できません",

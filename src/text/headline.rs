@@ -88,6 +88,7 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::OffsetExpired { .. }
         | Event::OffsetOutOfRange { .. }
         | Event::CommitFailed { .. } => offsets(lang, run, &step.event),
+        Event::OffsetsStored { .. } | Event::StoredOffsetsRead { .. } => storing(lang, run, &step.event),
         Event::JoiningHeartbeatSent { .. }
         | Event::GroupEpochBumped { .. }
         | Event::TargetAssignmentComputed { .. }
@@ -132,6 +133,7 @@ pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
         | Event::ProducerSettingChanged { .. }
         | Event::CommitPolicyChanged { .. }
         | Event::UniqueKeyChanged { .. }
+        | Event::SinkDownChanged { .. }
         | Event::BrokerSettingChanged { .. }
         | Event::ActionRefused { .. } => acting::headline(lang, run, &step.event),
     }
@@ -307,6 +309,21 @@ fn reading(lang: Lang, run: &Simulation, event: &Event) -> String {
         Event::RecordProcessed { record, times, .. } => {
             let (record, nth) = (names::record(run, record), format::times(lang, times));
             both!(lang, "{name} が {record} を処理（{nth}）", "{name} processes {record} for the {nth}")
+        }
+        _ => String::new(),
+    }
+}
+
+#[inline(never)]
+fn storing(lang: Lang, run: &Simulation, event: &Event) -> String {
+    let name = event.consumer().map_or("", |consumer| names::consumer(run, consumer));
+    match *event {
+        Event::OffsetsStored { partition, offset, .. } => {
+            let partition = names::partition(run, partition);
+            both!(lang, "{name} が {partition} の {offset} を保存", "{name} stores {offset} for {partition}")
+        }
+        Event::StoredOffsetsRead { .. } => {
+            both!(lang, "{name} が保存したオフセットを読む", "{name} reads the stored offsets")
         }
         _ => String::new(),
     }

@@ -107,7 +107,7 @@ fn neighbours(run: &Simulation, partitions: &[PartitionId]) -> usize {
 pub const fn commit_call(call: CommitCall) -> &'static str {
     match call {
         CommitCall::Sync | CommitCall::SyncBefore | CommitCall::OnRevoke | CommitCall::OnClose => "commitSync()",
-        CommitCall::Async | CommitCall::AsyncBefore => "commitAsync()",
+        CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AsyncAgain => "commitAsync()",
         CommitCall::AutoInterval | CommitCall::AutoRejoin => "poll()",
         CommitCall::AutoClose => "close()",
     }

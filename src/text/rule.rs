@@ -127,8 +127,8 @@ fn failing_rule(lang: Lang, after: AfterFailure) -> String {
     match after {
         AfterFailure::TriesAgain => both!(
             lang,
-            "Kafka は処理の失敗を知りません。その場で再試行する間、そのメンバーのほかのレコードはすべて待たされ、max.poll.interval.ms も進みます。",
-            "Kafka knows nothing of a failure. While a record is tried again in place, all others of that member wait, and max.poll.interval.ms goes on."
+            "Kafka は処理の失敗を知りません。その場で再試行する間、同じスレッドのほかのレコードは待たされます。そのスレッドが poll() も呼ぶなら、max.poll.interval.ms も進みます。",
+            "Kafka knows nothing of a failure. While a record is tried again, all others of its thread wait. If that thread also polls, max.poll.interval.ms goes on."
         ),
         AfterFailure::SeeksBack => both!(
             lang,
@@ -215,6 +215,7 @@ fn group_or_offset_rule(lang: Lang, event: &Event) -> Option<String> {
             "割り当て後は、コミット済みオフセットから読みます。前の担当がどこまで処理したかは、コミット以外に伝わりません。",
             "After an assignment, reading begins at the committed offset. Only the commit tells how far the previous owner got."
         ),
+        Event::PositionSet { source: PositionSource::Stored, .. } => return table_rule(lang, event),
         Event::PositionSet { source: PositionSource::Latest, was_out_of_range: false, .. } => both!(
             lang,
             "コミット済みオフセットがないと、latest では末尾から読み始めます。それより前のレコードは、このグループでは読まれません。",
@@ -262,6 +263,9 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
             "Kafka は同じレコードをもう一度届けることがあります。書き込みが冪等なら、2 回処理しても結果は 1 回のときと同じです。",
             "Kafka may deliver a record again. If the write is idempotent, twice has the same result as once."
         ),
+        Event::RecordProcessed { row: RowOutcome::Replaced | RowOutcome::ReplacedLater, .. }
+        | Event::SinkDownChanged { .. }
+        | Event::OffsetsStored { .. } => return table_rule(lang, event),
         Event::RecordProcessed { fault: Fault::Shared, .. } => both!(
             lang,
             "group.id が同じでも、assign() で読むコンシューマーはパーティションを分担しません。それぞれがすべてのレコードを読みます。",
@@ -303,6 +307,39 @@ fn commit_or_processing_rule(lang: Lang, event: &Event) -> Option<String> {
     Some(rule)
 }
 
+/// What Kafka has to do with a table: nothing.
+#[inline(never)]
+fn table_rule(lang: Lang, event: &Event) -> Option<String> {
+    Some(match event {
+        Event::PositionSet { source: PositionSource::Stored, .. } => both!(
+            lang,
+            "Kafka の外に保存したオフセットの「1 を足す」規則は、保存する側と読む側で揃えます。両方で足せば、開始のたびに 1 件が失われます。",
+            "Outside of Kafka it is up to the application who adds one: if both who stores and who seeks do, a record is lost at each start."
+        ),
+        Event::OffsetsStored { .. } => both!(
+            lang,
+            "データベースは世代を確かめません。担当を失ったことを知らないメンバーも、新しい担当のオフセットを上書きできます。",
+            "The database checks no generation: a member that does not know that it has lost a partition may overwrite its successor's offset."
+        ),
+        Event::RecordProcessed { row: RowOutcome::Replaced, .. } => both!(
+            lang,
+            "upsert では、同じレコードを 2 回書き込んでも行は 1 つです。ただし、読み直しの途中では古い値に戻ります。",
+            "An upsert writes one row, however often. But while records are read again, the row goes back to older values."
+        ),
+        Event::RecordProcessed { row: RowOutcome::ReplacedLater, .. } => both!(
+            lang,
+            "upsert は最後に書かれた値を残すだけです。読み直したレコードの後続が処理されるまで、行は古い値のままです。",
+            "An upsert keeps what was written last. Until the later records come again, too, the row holds an old value."
+        ),
+        Event::SinkDownChanged { is_down: true, .. } => both!(
+            lang,
+            "Kafka は書き込み先の障害を知りません。失敗したレコードをどうするかは、アプリケーションの例外処理で決まります。",
+            "Kafka knows nothing of it. What becomes of the records depends on what the application does with an exception."
+        ),
+        _ => return None,
+    })
+}
+
 /// What is special about a commit by this call.
 fn rule_of_call(lang: Lang, call: CommitCall) -> String {
     match call {
@@ -315,6 +352,11 @@ fn rule_of_call(lang: Lang, call: CommitCall) -> String {
             lang,
             "commitAsync() は失敗しても送り直されません。送り直すと、あとから送った新しいコミットを古いオフセットで上書きするおそれがあるからです。",
             "commitAsync() is not repeated if it fails: an old offset might overwrite a newer commit."
+        ),
+        CommitCall::AsyncAgain => both!(
+            lang,
+            "コーディネーターはオフセットの大小を比べません。あとから届いた古いコミットが、新しいコミットを上書きします。",
+            "The coordinator does not compare offsets: an old commit that comes later takes the place of a newer one."
         ),
         CommitCall::SyncBefore | CommitCall::AsyncBefore => both!(
             lang,

@@ -9,6 +9,7 @@ mod members;
 mod modern;
 mod offsets;
 mod reading;
+mod storing;
 mod writing;
 
 pub(super) use commits::commit_exception;
@@ -110,6 +111,7 @@ impl<'a> Telling<'a> {
             | Event::PollThrew { .. }
             | Event::OffsetExpired { .. }
             | Event::OffsetOutOfRange { .. } => self.offsets(),
+            Event::OffsetsStored { .. } | Event::StoredOffsetsRead { .. } => self.storing(),
 
             Event::OffsetCommitSent { .. }
             | Event::OffsetCommitted { .. }
@@ -135,6 +137,7 @@ impl<'a> Telling<'a> {
             | Event::ProducerSettingChanged { .. }
             | Event::CommitPolicyChanged { .. }
             | Event::UniqueKeyChanged { .. }
+            | Event::SinkDownChanged { .. }
             | Event::BrokerSettingChanged { .. }
             | Event::ActionRefused { .. } => self.acting(),
         }

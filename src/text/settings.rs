@@ -71,6 +71,11 @@ pub fn fixed(lang: Lang, setting: Setting, owner: Owner) -> String {
             "ブローカーが起動時に読み込む設定です。シナリオファイルの {place} で指定できます",
             "A broker reads it at its start; a scenario file sets it under {place}"
         ),
+        Owner::Sink(_) => both!(
+            lang,
+            "このテーブルの書き込み方で決まります。シナリオファイルの sinks[].writes で指定できます",
+            "The way in which this table is written to decides it; a scenario file sets that under sinks[].writes"
+        ),
         _ => both!(
             lang,
             "途中での変更は、まだ再現できません。シナリオファイルの {place} で指定できます",
@@ -196,6 +201,10 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "アプリケーションがコミットするまでに処理するレコードの件数",
             "after how many processed records the application commits",
         ),
+        Setting::CommitEvery => lang.pick(
+            "アプリケーションが前のコミットから次のコミットまで空ける時間",
+            "how long after its last commit the application makes the next",
+        ),
         Setting::CommitWhen => {
             lang.pick("アプリケーションがコミットするタイミング", "where in its loop the application commits")
         }
@@ -203,6 +212,10 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             lang.pick("アプリケーションが 1 件の処理にかける時間", "how long the application takes for one record")
         }
         Setting::NetworkLatency => lang.pick("メッセージが片道でかかる時間", "how long a message travels, one way"),
+        Setting::SinkDown => lang.pick(
+            "テーブルのデータベースが停止しているかどうか。停止中の書き込みは失敗する",
+            "whether the table's database is down: then every write fails",
+        ),
         Setting::UniqueKey => lang.pick(
             "同じ値を 1 行しか許さない列。なければ、同じ書き込みで行が増える",
             "the column that holds each value once; without it a repeated write adds a row",

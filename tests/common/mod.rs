@@ -59,6 +59,7 @@ pub fn story() -> Setup {
             pool: None,
             commit: CommitPolicy::after_records(3),
             writes_to: Some(SinkId(0)),
+            offset_store: None,
         },
     });
     Setup {
@@ -87,7 +88,12 @@ pub fn story() -> Setup {
                 config: config.clone(),
             })
             .collect(),
-        sinks: vec![SinkSetup { name: "payments".into(), column: "event_id".into(), is_unique: false }],
+        sinks: vec![SinkSetup {
+            name: "payments".into(),
+            column: "event_id".into(),
+            is_unique: false,
+            writes: Writes::Insert,
+        }],
         keys,
         values,
         actions: vec![PlannedAction {

@@ -422,3 +422,80 @@ fn what_a_member_reads_behind_a_consumer_that_assigns_by_hand_is_shared_too() {
     assert!(steps(&run).any(|step| second(&step)), "sometimes the member is the second");
     assert_eq!(ledger.duplicates(), ledger.duplicates_of_sharing);
 }
+
+/// One partition, ten records that arrive together and take so long each.
+fn by_time(records: u32, time: Span, handling: Span) -> Setup {
+    let mut setup = crate::world::at_once(10);
+    setup.configure(GROUP, |config| {
+        config.handling.time = handling;
+        config.handling.commit.when = CommitWhen::RecordsOrTime { records, time };
+    });
+    setup
+}
+
+fn committed_offsets(run: &Simulation) -> Vec<Offset> {
+    let stored = |step: &Step| match step.event {
+        Event::OffsetCommitted { offset, .. } => Some(offset),
+        _ => None,
+    };
+    steps(run).filter_map(stored).collect()
+}
+
+#[test]
+fn who_commits_by_the_clock_commits_what_is_processed_once_the_time_is_over() {
+    let run = finished(&by_time(CommitWhen::NO_COUNT, secs(3), secs(1)));
+    let calls: Vec<Time> = calls(&run).into_iter().map(|(at, _)| at).collect();
+    // Nothing has been committed since its start, so the first record makes the first commit.
+    assert_eq!(committed_offsets(&run), [1, 4, 7, 10]);
+    assert!(calls.windows(2).all(|two| (3_000..3_200).contains(&two[1].since(two[0]).as_millis())), "{calls:?}");
+}
+
+#[test]
+fn what_is_left_is_committed_while_poll_waits() {
+    let run = finished(&by_time(CommitWhen::NO_COUNT, secs(30), secs(1)));
+    let calls = calls(&run);
+    assert_eq!(committed_offsets(&run), [10]);
+    assert_eq!(calls, [(at(30_000), CommitCall::Sync)], "it is woken for it, so long after its start");
+}
+
+#[test]
+fn of_count_and_time_the_first_decides() {
+    assert_eq!(committed_offsets(&finished(&by_time(4, secs(60), secs(1)))), [4, 8, 10]);
+    assert_eq!(committed_offsets(&finished(&by_time(4, secs(2), secs(1)))), [1, 3, 5, 7, 9, 10]);
+}
+
+#[test]
+fn a_member_that_joins_again_commits_by_the_clock_only_once_it_is_back() {
+    let mut setup = by_time(CommitWhen::NO_COUNT, secs(4), secs(1));
+    setup.consumers.push(ConsumerSetup { name: "c2".into(), starts_at: at(19_500), ..setup.consumers[0].clone() });
+    setup.configure(GROUP, |config| config.settings.max_poll_records = 1);
+    let run = finished(&setup);
+    assert!(steps(&run).all(|step| !matches!(step.event, Event::CommitFailed { .. })));
+    assert_eq!(run.lost(GROUP).total(), 0);
+}
+
+#[test]
+fn a_commit_that_is_sent_again_late_takes_the_committed_offset_back() {
+    let with = |how| {
+        let mut setup = crate::world::at_once(20);
+        setup.configure(GROUP, |config| {
+            config.handling.time = secs(1);
+            config.handling.commit = CommitPolicy { how, ..CommitPolicy::after_records(1) };
+        });
+        let kind = MessageKind { api: Api::OffsetCommit, is_answer: false };
+        setup.actions = vec![
+            planned(11_000, Action::Drop(MessageRef { kind, client: C1.into(), nth: 0 })),
+            planned(50_000, Action::Restart(C1)),
+        ];
+        finished(&setup)
+    };
+    let (plain, retries) = (with(CommitHow::Async), with(CommitHow::AsyncRetry));
+    let in_order: Vec<Offset> = (2..=20).collect();
+    assert_eq!((committed_offsets(&plain), plain.ledger(GROUP).duplicates()), (in_order.clone(), 0));
+    assert_eq!(committed_offsets(&retries)[..20], [in_order, vec![1]].concat());
+    assert_eq!(retries.ledger(GROUP).duplicates(), 19, "all behind the old offset come again");
+    let is_known = |step: &Step| matches!(step.event, Event::ConsumerClosed { uncommitted: 19, .. });
+    assert!(steps(&retries).any(is_known), "the client knows what it has committed last");
+    let again = calls(&retries).into_iter().filter(|&(_, call)| call == CommitCall::AsyncAgain);
+    assert_eq!(again.count(), 1);
+}

@@ -216,3 +216,80 @@ fn who_waits_for_too_long_before_the_next_try_is_out_of_the_group() {
     assert!(steps(&run).any(|(_, step)| matches!(step.event, Event::PollTimedOut { .. })));
     assert_eq!(run.ledger(GROUP).processed, 0);
 }
+
+/// Twenty records that arrive together for four workers; the record at offset `fails` fails until `until`.
+fn in_pool(fails: Offset, until: Time, on_error: OnError) -> Setup {
+    let mut setup = at_once(20);
+    let place = TopicPartition { topic: TopicId(0), number: 0 };
+    setup.configure(GROUP, |config| {
+        config.handling.time = Span::from_millis(100);
+        config.handling.pool = Some(Pool { workers: 4, queue: 100, revoked: Revoked::Stops });
+        config.handling.commit = CommitPolicy::after_records(1);
+        config.handling.fails = vec![Failing { of: HandlingOf::Record(place, fails), from: Time::ZERO, until }];
+        config.handling.on_error = on_error;
+    });
+    setup
+}
+
+#[test]
+fn a_worker_that_tries_again_holds_up_the_commit_and_none_of_the_others() {
+    let on_error = OnError { tries: OnError::FOR_EVER, back_off: Span::from_secs(1), ..OnError::STOP };
+    let mut run = Simulation::new(in_pool(2, Time::from_micros(30_000_000), on_error));
+    let mut all_but_it = false;
+    while let Progress::Step(_) = run.step() {
+        if run.now() < Time::from_micros(30_000_000) {
+            assert!(committed(&run).unwrap_or(0) <= 2);
+            all_but_it |= run.ledger(GROUP).processed == 19;
+        }
+    }
+    assert!(all_but_it);
+    let tries = failures(&run);
+    assert!(tries.len() > 10 && tries.windows(2).all(|two| two[1].0.since(two[0].0) == Span::from_millis(1100)));
+    assert_eq!((run.ledger(GROUP).processed, committed(&run), run.ledger(GROUP).overlaps), (20, Some(20), 0));
+}
+
+#[test]
+fn a_worker_skips_a_record_and_the_contiguous_commit_goes_past_it() {
+    let on_error = OnError { tries: 3, then: GivesUp::Skip, ..OnError::STOP };
+    let run = run(in_pool(2, Time::NEVER, on_error));
+    let tries: Vec<u32> = failures(&run).iter().map(|&(_, tries, ..)| tries).collect();
+    assert_eq!(tries, [1, 2, 3]);
+    assert_eq!((run.ledger(GROUP).processed, run.lost(GROUP).skipped_by_error, committed(&run)), (19, 1, Some(20)));
+}
+
+#[test]
+fn a_record_that_no_worker_can_process_stops_the_consumer_behind_what_is_at_work() {
+    let run = run(in_pool(2, Time::NEVER, OnError::STOP));
+    assert!(matches!(run.consumer(ConsumerId(0)).process, consumer::Process::Closed(_)));
+    assert_eq!((run.ledger(GROUP).processed, run.lost(GROUP).total()), (3, 0));
+    assert_eq!(committed(&run), Some(2));
+}
+
+#[test]
+fn a_consumer_that_is_closed_does_not_wait_for_a_worker_that_tries_without_end() {
+    let on_error = OnError { tries: OnError::FOR_EVER, back_off: Span::from_secs(1), ..OnError::STOP };
+    let mut setup = in_pool(2, Time::NEVER, on_error);
+    let at = Time::from_micros(20_000_000);
+    setup.actions = vec![PlannedAction { when: When::At(at), action: Action::Close(ConsumerId(0).into()) }];
+    let run = run(setup);
+    assert!(matches!(run.consumer(ConsumerId(0)).process, consumer::Process::Closed(_)));
+    assert_eq!((run.ledger(GROUP).processed, committed(&run)), (19, Some(2)));
+}
+
+#[test]
+fn a_worker_sends_a_copy_once_the_producer_runs_and_the_others_go_on_meanwhile() {
+    let on_error = OnError { tries: 2, then: GivesUp::SetAside(ProducerId(1)), ..OnError::STOP };
+    let mut setup = with_dead_letters(in_pool(2, Time::NEVER, on_error));
+    let at = |secs: u64, action| PlannedAction { when: When::At(Time::from_micros(secs * 1_000_000)), action };
+    let dlt = ProducerId(1).into();
+    setup.actions = vec![at(1, Action::Crash(dlt)), at(30, Action::Start(dlt))];
+    let mut run = Simulation::new(setup);
+    let mut all_but_it = false;
+    while let Progress::Step(_) = run.step() {
+        all_but_it |= run.ledger(GROUP).processed == 19 && run.ledger(GROUP).set_aside == 0;
+    }
+    assert!(all_but_it);
+    let ledger = run.ledger(GROUP);
+    assert_eq!((ledger.processed, ledger.set_aside, run.lost(GROUP).total()), (19, 1, 0));
+    assert_eq!((run.partition(PartitionId(1)).end, committed(&run)), (1, Some(20)));
+}

@@ -20,6 +20,8 @@ mod properties;
 #[path = "../common/random.rs"]
 mod random;
 mod settings;
+mod sinks;
 mod static_members;
+mod store;
 mod time_machine;
 mod world;

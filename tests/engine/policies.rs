@@ -29,8 +29,10 @@ fn policy(promise: Promise) -> BoxedStrategy<(CommitPolicy, Option<Span>)> {
         Just(CommitWhen::Never),
         (1..=7u32).prop_map(CommitWhen::AfterRecords),
         Just(CommitWhen::AfterBatch),
+        (prop::sample::select(vec![1, 5, CommitWhen::NO_COUNT]), 100..9_000u64)
+            .prop_map(|(records, millis)| CommitWhen::RecordsOrTime { records, time: Span::from_millis(millis) }),
     ];
-    let how = prop::sample::select(vec![CommitHow::Sync, CommitHow::Async]);
+    let how = prop::sample::select(vec![CommitHow::Sync, CommitHow::Async, CommitHow::AsyncRetry]);
     let auto = prop_oneof![Just(None), (100..9_000u64).prop_map(|interval| Some(Span::from_millis(interval)))];
     let after = (when, how, any::<bool>(), any::<bool>(), auto).prop_map(|(when, how, on_revoke, on_close, auto)| {
         (CommitPolicy { when, how, on_revoke, on_close, offset: CommitOffset::Contiguous }, auto)
@@ -46,15 +48,24 @@ fn policy(promise: Promise) -> BoxedStrategy<(CommitPolicy, Option<Span>)> {
     }
 }
 
+/// Offsets in the database of the table, now and then, where both sides agree on who adds one.
+fn offset_store() -> impl Strategy<Value = Option<OffsetStore>> {
+    let sides = prop::sample::select(vec![(Holds::Next, Seeks::AsStored), (Holds::Last, Seeks::OneAfter)]);
+    let when = prop::sample::select(vec![StoreWhen::WithRow, StoreWhen::LikeCommits]);
+    prop::option::weighted(0.3, (when, sides).prop_map(|(when, (holds, seeks))| OffsetStore { when, holds, seeks }))
+}
+
 /// A random world in which each group commits in its own way, on one to three brokers.
 fn varied(kind: Kind, promise: Promise) -> impl Strategy<Value = Setup> {
     let brokers = prop::collection::vec(prop::sample::select(vec![0, 500, 4_000, 90_000]), 0..=2);
-    (worlds(kind), prop::collection::vec(policy(promise), 2), brokers).prop_map(|(mut setup, policies, brokers)| {
+    let policies = prop::collection::vec((policy(promise), offset_store()), 2);
+    (worlds(kind), policies, brokers).prop_map(|(mut setup, policies, brokers)| {
         let latency = |micros| BrokerSetup { latency: Span::from_micros(micros) };
         setup.brokers.extend(brokers.into_iter().map(latency));
-        for (group, (commit, auto)) in (0..setup.groups.len()).zip(policies) {
+        for (group, ((commit, auto), store)) in (0..setup.groups.len()).zip(policies) {
             setup.configure(GroupId::at(group), |config| {
                 config.handling.commit = commit;
+                config.handling.offset_store = store.filter(|_| config.handling.writes_to.is_some());
                 config.settings.enable_auto_commit = auto.is_some();
                 config.settings.auto_commit_interval = auto.unwrap_or(config.settings.auto_commit_interval);
                 // A commit before the batch, on a slow connection, has to fit into the interval too.

@@ -91,7 +91,12 @@ pub fn worlds(kind: Kind) -> BoxedStrategy<Setup> {
                         config: Rc::new(groups[group].clone()),
                     })
                     .collect(),
-                sinks: vec![SinkSetup { name: "table".into(), column: "event".into(), is_unique: unique }],
+                sinks: vec![SinkSetup {
+                    name: "table".into(),
+                    column: "event".into(),
+                    is_unique: unique,
+                    writes: Writes::Insert,
+                }],
                 keys: (0..8).map(|n| Key::new(&format!("key-{n}"))).collect(),
                 values: vec!["value".into()],
                 actions,
@@ -280,6 +285,7 @@ fn config(topics: usize, kind: Kind, latency: Span) -> BoxedStrategy<ConsumerCon
                             _ => policy,
                         },
                         writes_to: sink.then_some(SinkId(0)),
+                        offset_store: None,
                     },
                 }
             },
@@ -499,6 +505,7 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
             pool: None,
             commit: CommitPolicy::after_records(5),
             writes_to: Some(SinkId(0)),
+            offset_store: None,
         },
     });
     Setup {
@@ -526,7 +533,12 @@ pub fn plain(partitions: u16, members: usize) -> Setup {
                 config: config.clone(),
             })
             .collect(),
-        sinks: vec![SinkSetup { name: "payments".into(), column: "event_id".into(), is_unique: false }],
+        sinks: vec![SinkSetup {
+            name: "payments".into(),
+            column: "event_id".into(),
+            is_unique: false,
+            writes: Writes::Insert,
+        }],
         keys,
         values: vec!["paid".into()],
         actions: Vec::new(),

@@ -20,7 +20,7 @@ Usage:
         --crash  a crash of each consumer after each visible step
         --seeds  each seed from A to B
         --set    each of these values of a setting, wherever it may stand in the file: one of Kafka's by its name, or
-                 handling.time, commit.after_records, partitions, unique_key
+                 handling.time, commit.after_records, commit.every, partitions, unique_key
         --json   print the table as JSON
   logstep-run describe FILE --at TIME [--members | --state] [--lang ja|en]
       print the groups at a moment, as in 52.5s, in the form of kafka-consumer-groups.sh --describe

@@ -10,6 +10,7 @@ pub(super) enum GroupClaim {
     Count(Count, Bounds),
     Owner(String, Option<String>),
     Committed(String, Option<Offset>),
+    Stored(String, Option<Offset>),
     End(String, Bounds),
     Lag(String, Option<Bounds>),
     Unread(String, Option<Bounds>),
@@ -115,6 +116,7 @@ impl GroupClaim {
                 value(member(expected.clone()), member(found))
             }
             GroupClaim::Committed(name, expected) => value(maybe(*expected), maybe(partition(name)?.committed)),
+            GroupClaim::Stored(name, expected) => value(maybe(*expected), maybe(partition(name)?.stored)),
             GroupClaim::End(name, expected) => expected.differs(u64::from(partition(name)?.end)),
             GroupClaim::Lag(name, expected) => {
                 maybe_differs(*expected, partition(name)?.lag.map(u64::from), Found::Number)

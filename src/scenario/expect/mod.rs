@@ -52,6 +52,8 @@ enum Claim {
 enum SinkCount {
     Rows,
     Absorbed,
+    Written,
+    Stale,
 }
 
 /// Where a run differs from what its file expects.
@@ -171,6 +173,8 @@ impl SinkCount {
         match self {
             SinkCount::Rows => sink.rows,
             SinkCount::Absorbed => sink.absorbed,
+            SinkCount::Written => sink.written,
+            SinkCount::Stale => sink.stale,
         }
     }
 }

@@ -110,7 +110,13 @@ impl Claims {
 
     fn read_sink<'t>(&mut self, r: &mut Reader<'t>, name: &Rc<str>, place: Place<'t>) {
         let fields = r.object(Some(place), &EXPECT_SINK);
-        for (field, count) in [("rows", SinkCount::Rows), ("absorbed", SinkCount::Absorbed)] {
+        let counts = [
+            ("rows", SinkCount::Rows),
+            ("absorbed", SinkCount::Absorbed),
+            ("written", SinkCount::Written),
+            ("stale", SinkCount::Stale),
+        ];
+        for (field, count) in counts {
             let place = fields.as_ref().and_then(|fields| fields.get(field));
             if let (Some(place), Some(expected)) = (place.clone(), Bounds::count(r, place)) {
                 self.add(&place, Claim::Sink(name.clone(), count, expected));
@@ -148,7 +154,7 @@ impl Claims {
                 self.read_member(r, &group, name, place, names);
             }
         }
-        let plain = ["owner", "committed", "end", "lag", "unread", "unowned", "processed_twice"];
+        let plain = ["owner", "committed", "stored", "end", "lag", "unread", "unowned", "processed_twice"];
         for field in plain.into_iter().chain(AGES.map(|(name, _)| name)) {
             for (name, place) in r.entries(fields.get(field)) {
                 if names.partition_named(r, &place, name).is_some()
@@ -224,6 +230,8 @@ fn read_of_partition<'t>(
         }
         "committed" if is_null => Some(GroupClaim::Committed(partition, None)),
         "committed" => Some(GroupClaim::Committed(partition, Some(r.count(Some(place), offsets)?))),
+        "stored" if is_null => Some(GroupClaim::Stored(partition, None)),
+        "stored" => Some(GroupClaim::Stored(partition, Some(r.count(Some(place), offsets)?))),
         "end" => Some(GroupClaim::End(partition, Bounds::count(r, Some(place))?)),
         "lag" if is_null => Some(GroupClaim::Lag(partition, None)),
         "lag" => Some(GroupClaim::Lag(partition, Some(Bounds::count(r, Some(place))?))),

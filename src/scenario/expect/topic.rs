@@ -14,6 +14,10 @@ pub(super) enum TopicClaim {
     Records(String, Bounds),
     /// How many partitions hold records.
     PartitionsUsed(Bounds),
+    /// How many records the partition holds that has the most.
+    Largest(Bounds),
+    /// How many the one that has the fewest.
+    Smallest(Bounds),
     /// The partitions that hold records of a key, in the order of the first one.
     Key(String, Vec<u32>),
     /// How many keys have records in more than one partition.
@@ -25,8 +29,10 @@ impl TopicClaim {
         match self {
             TopicClaim::Records(partition, expected) => expected.differs(u64::from(*topic.partitions.get(partition)?)),
             TopicClaim::PartitionsUsed(expected) => {
-                expected.differs(topic.partitions.0.iter().filter(|(_, records)| *records > 0).count() as u64)
+                expected.differs(records(topic).filter(|&records| records > 0).count() as u64)
             }
+            TopicClaim::Largest(expected) => expected.differs(records(topic).max().unwrap_or(0)),
+            TopicClaim::Smallest(expected) => expected.differs(records(topic).min().unwrap_or(0)),
             TopicClaim::Key(key, expected) => {
                 let found = topic.keys.get(key).map_or_else(Vec::new, |of| of.iter().copied().map(u32::from).collect());
                 value(Found::Numbers(expected.clone()), Found::Numbers(found))
@@ -36,6 +42,11 @@ impl TopicClaim {
             }
         }
     }
+}
+
+/// How many records each partition holds.
+fn records(topic: &TopicOutcome) -> impl Iterator<Item = u64> + '_ {
+    topic.partitions.0.iter().map(|&(_, records)| u64::from(records))
 }
 
 /// Reads the claims about one topic, each with its place.
@@ -61,6 +72,8 @@ pub(super) fn read<'t>(r: &mut Reader<'t>, place: Place<'t>, names: &Names<'t>) 
     }
     for (field, claim) in [
         ("partitions_used", TopicClaim::PartitionsUsed as fn(Bounds) -> TopicClaim),
+        ("largest", TopicClaim::Largest),
+        ("smallest", TopicClaim::Smallest),
         ("keys_split", TopicClaim::KeysSplit),
     ] {
         if let Some(place) = fields.get(field)

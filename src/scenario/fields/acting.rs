@@ -161,8 +161,8 @@ tables! {
         }
 
     table SET "set",
-        "Changes a setting. What is logstep's own changes at once: the network's latency, a workload's rate, when an application commits, a table's unique key. A Kafka client reads its settings when it starts, so those of a member or a producer hold from its next start on; at `0s`, those of a producer that has sent nothing yet hold from the beginning. They have to go with its other settings, as the actions above in the file have left them. Brokers read theirs when they start, too, and restarting a broker is not modelled: theirs can be set at `0s` only, and are refused later."
-        "設定を変更します。ネットワークの遅延、ワークロードのレート、アプリケーションのコミット、テーブルのユニークキーは logstep 独自のもので、すぐに変わります。Kafka のクライアントは起動時に設定を読むため、メンバーとプロデューサーの設定は次に起動したときから有効です（まだ何も送っていないプロデューサーの設定は、`0s` に変更すれば最初から有効です）。値は、ファイルのそれより前のアクションで変えた分も含め、ほかの設定と矛盾しないようにします。ブローカーも起動時に設定を読みますが、ブローカーの再起動はまだ再現できません。そのため、変更できるのは `0s` だけで、それより後は拒否されます。",
+        "Changes a setting. What is logstep's own changes at once: the network's latency, a workload's rate, when an application commits, a table's unique key and whether its database is down. A Kafka client reads its settings when it starts, so those of a member or a producer hold from its next start on; at `0s`, those of a producer that has sent nothing yet hold from the beginning. They have to go with its other settings, as the actions above in the file have left them. Brokers read theirs when they start, too, and restarting a broker is not modelled: theirs can be set at `0s` only, and are refused later."
+        "設定を変更します。ネットワークの遅延、ワークロードのレート、アプリケーションのコミット、テーブルのユニークキーと停止・復旧は logstep 独自のもので、すぐに変わります。Kafka のクライアントは起動時に設定を読むため、メンバーとプロデューサーの設定は次に起動したときから有効です（まだ何も送っていないプロデューサーの設定は、`0s` に変更すれば最初から有効です）。値は、ファイルのそれより前のアクションで変えた分も含め、ほかの設定と矛盾しないようにします。ブローカーも起動時に設定を読みますが、ブローカーの再起動はまだ再現できません。そのため、変更できるのは `0s` だけで、それより後は拒否されます。",
         required {}
         optional {
             "latency": Duration(Span::from_micros(1), MOST_LATENCY), "The one-way delay between any client and a broker." "クライアントとブローカーの間の片道の遅延。";
@@ -184,8 +184,9 @@ tables! {
             kafka "metadata.max.age.ms": Millis(1, MOST_INT), "How often it now asks which partitions there are." "新しい、パーティションの一覧を取り直す間隔。";
             kafka "enable.auto.commit": Bool, "Whether its client commits by itself." "クライアントが自動でコミットするかどうか。";
             kafka "partition.assignment.strategy": OneOrList(&Words(ASSIGNORS), 4), "Its new assignors, the first choice first. A group lets nobody in who has none in common with all of its members." "新しいパーティションの割り当て方。優先するものから順に書きます。ほかの全メンバーと共通のものが 1 つもなければ、グループへの参加は拒否されます。";
-            "sink": Ref(Kind::Sink), "The table whose unique key changes." "ユニークキーを変えるテーブル。";
+            "sink": Ref(Kind::Sink), "The table whose unique key changes, or whose database goes down." "ユニークキーを変える、または停止させるテーブル。";
             "unique_key": Either(&[Name, Null]), "The column of the unique key that the table gets, or `null` to drop it. It is refused where the table holds an event twice already." "テーブルに付けるユニークキーの列。`null` なら外します。同じイベントの行がすでに 2 つ以上あるテーブルには付けられません。";
+            "down": Bool, "Whether the table's database is down. While it is, every handling that writes to the table fails at its end, and `on_error` says what the application does." "テーブルのデータベースが停止しているかどうか。停止中は、そのテーブルに書き込む処理がすべて最後に失敗します。その後どうするかは `on_error` で決まります。";
             kafka "group.initial.rebalance.delay.ms": Millis(0, MOST_INT), "How long the first rebalance of an empty group waits for more members, with all brokers." "空のグループの最初のリバランスが、ほかのメンバーの参加を待つ時間。すべてのブローカーに設定します。";
         }
         rules {
@@ -205,6 +206,7 @@ tables! {
                 &["producer", "linger.ms"],
                 &["producer", "batch.size"],
                 &["sink", "unique_key"],
+                &["sink", "down"],
                 &["group.initial.rebalance.delay.ms"]
             ]),
             Rule::Needs("broker", "latency")

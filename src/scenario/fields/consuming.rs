@@ -174,12 +174,16 @@ tables! {
                 "What the application does after such an exception."
                 "例外が起きたとき、アプリケーションがどうするか。";
             "commit": Object(&COMMIT),
-                default Default::Words(Text { en: "must be there unless `enable.auto.commit` is on", ja: "`enable.auto.commit` が `false` なら省略不可" }),
+                default Default::Words(Text { en: "must be there unless `enable.auto.commit` is on or offsets are stored with each row", ja: "省略できるのは、`enable.auto.commit` が `true` か、オフセットを行と一緒に保存するときだけ" }),
                 "When the application commits by itself, whatever `enable.auto.commit` does."
                 "アプリケーションが自分でコミットするタイミング。`enable.auto.commit` の自動コミットとは別です。";
             "writes_to": Ref(Kind::Sink),
                 "The table that each record is written to, at the end of its handling."
                 "処理の最後にレコードを書き込むテーブル。";
+            "offset_store": Object(&OFFSET_STORE),
+                default Default::Words(Text { en: "none: offsets are committed to Kafka", ja: "なし（オフセットは Kafka にコミットする）" }),
+                "Offsets that the application keeps in the database of that table."
+                "そのテーブルのデータベースに、アプリケーションが自分で保存するオフセット。";
         }
 
     table MEMBER_HANDLING "member_handling",
@@ -215,6 +219,10 @@ tables! {
                 default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
                 "The table that each record is written to."
                 "レコードを書き込むテーブル。";
+            "offset_store": Object(&OFFSET_STORE),
+                default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
+                "Offsets that the application keeps in the database of that table."
+                "そのテーブルのデータベースに、アプリケーションが自分で保存するオフセット。";
         }
 
     table HANDLING_TIME "handling_time",
@@ -233,8 +241,8 @@ tables! {
         rules { Rule::OneOf(&[&["key"], &["partition"], &["record"]]) }
 
     table POOL "pool",
-        "Workers that handle the records, while the application's thread goes on calling `poll()`, hands over what it returns, and commits. They finish in any order. Where the queue is full the application pauses its partitions and polls on. It commits after `commit.after_records` finished records, as soon as its thread comes to it; `after_batch` and `fails` do not go with a pool."
-        "レコードを処理するワーカーです。アプリケーションのスレッドは `poll()` を呼び続け、返されたレコードをワーカーに渡し、コミットも行います。処理が終わる順番は決まっていません。キューがいっぱいになると、パーティションを `pause()` したまま `poll()` を続けます。`commit.after_records` 件の処理が終わると、次にスレッドが動いたときにコミットします。`after_batch` と `fails` は併用できません。",
+        "Workers that handle the records, while the application's thread goes on calling `poll()`, hands over what it returns, and commits. They finish in any order. Where the queue is full the application pauses its partitions and polls on. It commits after `commit.after_records` finished records, as soon as its thread comes to it; `after_batch` does not go with a pool. A worker whose record fails tries again in place, sleeping meanwhile, while the others go on; it counts the tries of its record only."
+        "レコードを処理するワーカーです。アプリケーションのスレッドは `poll()` を呼び続け、返されたレコードをワーカーに渡し、コミットも行います。処理が終わる順番は決まっていません。キューがいっぱいになると、パーティションを `pause()` したまま `poll()` を続けます。`commit.after_records` 件の処理が終わると、次にスレッドが動いたときにコミットします。`after_batch` は併用できません。処理が失敗したワーカーは、その場で待ってから再試行し、その間もほかのワーカーは処理を続けます。数えるのは自分のレコードの試行回数だけです。",
         required {
             "workers": Whole(1, MOST_WORKERS as u64), "How many." "ワーカーの数。";
         }
@@ -249,6 +257,30 @@ tables! {
                 default Default::Json("\"stop\""),
                 "What becomes of records of partitions that the consumer gives up."
                 "手放すパーティションのレコードをどうするか。";
+        }
+
+    table OFFSET_STORE "offset_store",
+        "Offsets in the database of the table that the handling writes to, instead of commits to Kafka. At an assignment the application reads them and calls `seek()`; where none is stored, Kafka's committed offset and `auto.offset.reset` decide. The database asks nobody for a generation: a member that does not know that it has lost a partition still writes. While it is down, nothing is stored, and who gets partitions waits for it."
+        "Kafka へのコミットの代わりに、書き込み先のテーブルと同じデータベースに保存するオフセットです。アプリケーションは、割り当てのときにそれを読んで `seek()` を呼びます。保存された値がないパーティションでは、Kafka のコミット済みオフセットと `auto.offset.reset` が開始位置を決めます。データベースは世代を確かめないため、担当を失ったことをまだ知らないメンバーも書き込めます。停止中は何も保存できず、割り当てを受けたメンバーは復旧を待ちます。",
+        required {}
+        optional {
+            "transaction": Bool, default Default::Json("true"),
+                "Whether the offset is stored in one transaction with each row: then a crash can neither lose a row nor make it twice. If not, offsets are stored where `commit` says, after the rows."
+                "行とオフセットを 1 つのトランザクションで保存するかどうか。保存するなら、クラッシュしても行は失われず、重複もしません。`false` なら、行を書き込んだ後、`commit` で決めた場所で保存します。";
+            "holds": Words(&[
+                    word("next", "the next offset to handle, as a commit to Kafka holds it", "次に処理するオフセット。Kafka へのコミットと同じ"),
+                    word("last", "the last offset that is handled", "最後に処理したオフセット")
+                ]),
+                default Default::Json("\"next\""),
+                "Which number is stored."
+                "どの値を保存するか。";
+            "seeks": Words(&[
+                    word("as_stored", "to the stored number: right for `next`; with `last` one record is repeated at each start", "保存した値。`next` なら正しく、`last` では開始のたびに 1 件が重複する"),
+                    word("one_after", "to the one after it: right for `last`; with `next` one record is passed over at each start", "保存した値の次。`last` なら正しく、`next` では開始のたびに 1 件が飛ばされる")
+                ]),
+                default Default::Words(Text { en: "what is right for `holds`", ja: "`holds` に合うほう" }),
+                "Where the application seeks."
+                "どこへ `seek()` するか。";
         }
 
     table FAILING "failing",
@@ -316,6 +348,9 @@ tables! {
             "after_records": Whole(1, bounds::RECORDS as u64),
                 "The application commits after this many records: what it has processed."
                 "この件数を処理するたびに、処理した分をコミットします。";
+            "every": Duration(Span::from_millis(1), LONGEST_HANDLING),
+                "The application commits what it has processed so long after its last commit, between two records or while it waits in `poll()`. With `after_records` it commits when the first of the two is reached. What has not been sent by then is only in its memory."
+                "前のコミットからこの時間がたつと、レコードの処理の合間か `poll()` で待っている間に、処理した分をコミットします。`after_records` と一緒に書けば、先に達したほうでコミットします。それまで、処理した位置はメモリーにしかありません。";
             "when": Words(&[
                     word("after_batch", "behind the last record that `poll()` has returned", "`poll()` が返した最後のレコードの後"),
                     word("before_batch", "right behind `poll()`: its records are handled after that", "`poll()` の直後。返されたレコードの処理はその後"),
@@ -325,7 +360,8 @@ tables! {
                 "ループの中でコミットする場所。";
             "how": Words(&[
                     word("sync", "`commitSync()` waits for the answer", "`commitSync()`。応答を待つ"),
-                    word("async", "`commitAsync()` goes on at once, and nothing is sent again", "`commitAsync()`。応答を待たず、失敗しても送り直さない")
+                    word("async", "`commitAsync()` goes on at once, and nothing is sent again", "`commitAsync()`。応答を待たず、失敗しても送り直さない"),
+                    word("async_retry", "the same with a callback that sends the same offsets again after `REQUEST_TIMED_OUT` or `REBALANCE_IN_PROGRESS`: the committed offset goes back if a newer commit has come through meanwhile", "`commitAsync()` のコールバックで、`REQUEST_TIMED_OUT` か `REBALANCE_IN_PROGRESS` のときに同じオフセットを送り直す。その間に新しいコミットが届いていると、コミット済みオフセットが戻る")
                 ]),
                 default Default::Json("\"sync\""),
                 "The call that it makes there."
@@ -345,7 +381,7 @@ tables! {
                 "Whether it calls `commitSync()` before `close()`."
                 "`close()` の前に `commitSync()` を呼ぶかどうか。";
         }
-        rules { Rule::OneOf(&[&["after_records"], &["when"]]) }
+        rules { Rule::OneOf(&[&["after_records"], &["every"], &["after_records", "every"], &["when"]]) }
 
     table MEMBER "member",
         "A member of the group: one consumer in one process."

@@ -67,6 +67,12 @@ tables! {
             "partitions_used": COUNTS,
                 "Partitions that hold a record."
                 "レコードが 1 件以上あるパーティションの数。";
+            "largest": COUNTS,
+                "Records in the partition that has the most."
+                "最も多いパーティションにあるレコードの件数。";
+            "smallest": COUNTS,
+                "Records in the partition that has the fewest."
+                "最も少ないパーティションにあるレコードの件数。";
             "keys_split": COUNTS,
                 "Keys with records in more than one partition."
                 "レコードが複数のパーティションに分かれているキーの数。";
@@ -132,6 +138,9 @@ tables! {
             "committed": MapOf(Kind::Partition, &Either(&[OFFSET, Null])),
                 "The committed offset of each partition; `null` for none."
                 "各パーティションのコミット済みオフセット。なければ `null`。";
+            "stored": MapOf(Kind::Partition, &Either(&[OFFSET, Null])),
+                "The number that the group keeps for each partition in the database of its table; `null` for none."
+                "グループがテーブルのデータベースに保存している、各パーティションのオフセット。なければ `null`。";
             "end": MapOf(Kind::Partition, &COUNTS),
                 "The log end offset of each partition."
                 "各パーティションのログ終端オフセット（log end offset）。";
@@ -253,6 +262,12 @@ tables! {
             "absorbed": COUNTS,
                 "Writes that the unique key turned into nothing."
                 "ユニークキーによって無視された書き込みの数。";
+            "written": COUNTS,
+                "All writes that succeeded, whether they made a row or not."
+                "成功した書き込みの合計。行が増えなかったものも数えます。";
+            "stale": COUNTS,
+                "Writes of an upsert that put the value of an earlier record over that of a later one."
+                "upsert のうち、あとのレコードの値を前のレコードの値で上書きしたものの数。";
         }
 
     table TAKES "takes",

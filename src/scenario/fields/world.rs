@@ -197,8 +197,16 @@ tables! {
         }
         optional {
             "unique_key": Either(&[Name, Null]), default Default::Json("null"),
-                "The column that may hold each event once. A second write of the same record then does nothing. With `null` there is no such constraint, and the row is there twice."
-                "同じイベントを 1 行しか許さない列。同じレコードをもう一度書き込んでも、何も起きなくなります。`null` なら制約はなく、同じ行が 2 行できます。";
+                "The column that may hold each event once. A second write of the same record then does nothing. With `null` there is no such constraint, and the row is there twice. With `upsert` it is the column of the record's key."
+                "同じイベントを 1 行しか許さない列。同じレコードをもう一度書き込んでも、何も起きなくなります。`null` なら制約はなく、同じ行が 2 行できます。`upsert` では、レコードのキーを入れる列です。";
+            "writes": Words(&[
+                    word("insert", "`INSERT` of a row that names its event, with `ON CONFLICT DO NOTHING` if there is a unique key", "`INSERT`。行にはイベントの ID が入る。ユニークキーがあれば `ON CONFLICT DO NOTHING`"),
+                    word("insert_without_id", "`INSERT` of a row that does not: nobody can tell a repetition from another event, and there can be no unique key", "イベントの ID のない行の `INSERT`。重複と別のイベントを見分けられず、ユニークキーも付けられない"),
+                    word("upsert", "`INSERT ... ON CONFLICT DO UPDATE` by the key of the record: one row for each key, in which each write replaces the value; reading again puts old values over newer ones", "レコードのキーによる `INSERT ... ON CONFLICT DO UPDATE`。キーごとに 1 行で、書き込むたびに値が置き換わる。読み直すと、新しい値が古い値で上書きされる")
+                ]),
+                default Default::Json("\"insert\""),
+                "How a record is written to it. To take the table's database down for a while, see the action `set`."
+                "レコードの書き込み方。データベースを一時的に停止させるには、アクション `set` を使います。";
         }
 
     table OPENS_AT "opens_at",

@@ -187,7 +187,7 @@ impl Brokers {
         let offset = |partition: PartitionId| match source {
             PositionSource::Latest => Some(self.partitions[partition.index()].end),
             PositionSource::ByDuration => first_since(partition, self.partitions[partition.index()].end),
-            PositionSource::Earliest | PositionSource::Committed => Some(0),
+            PositionSource::Earliest | PositionSource::Committed | PositionSource::Stored => Some(0),
         };
         let offsets: Rc<[_]> = partitions.iter().map(|&partition| (partition, offset(partition))).collect();
         out.event(

@@ -114,7 +114,7 @@ impl Client {
 
     /// `poll()`: callbacks and the group first, then the periodic commit, positions, records.
     fn poll(&mut self, ctx: Context<'_>, out: &mut Out) {
-        if self.call_back(ctx, out) {
+        if self.call_back(ctx, out) || self.commits_again(ctx, out) {
             return;
         }
         if self.take_answer(ctx, out) {

@@ -29,11 +29,30 @@ pub(super) struct Commit {
 }
 
 /// A commit whose callback has not been called yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Completed {
     call: CommitCall,
     error: ErrorCode,
     answered_by: StepNo,
+    offsets: Rc<[PartitionOffset]>,
+}
+
+/// What an application does beside the calls of its loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Buffered {
+    /// When it last committed, or started.
+    since: Time,
+    /// When it is to be woken to commit, if that is scheduled.
+    wake_at: Option<Time>,
+    /// Offsets whose commit failed, that its callback is about to send again, and the step of the callback.
+    again: Option<(Rc<[PartitionOffset]>, StepNo)>,
+}
+
+impl Buffered {
+    /// Nothing has been processed yet.
+    pub(super) const fn new(now: Time) -> Self {
+        Buffered { since: now, wake_at: None, again: None }
+    }
 }
 
 /// The timer of `auto.commit.interval.ms`. Only `poll()` looks at it.
@@ -61,7 +80,7 @@ impl Owned {
     }
 
     /// What a call commits of it; nothing while its position is not known.
-    fn offset_for(&self, call: CommitCall, offset: CommitOffset) -> Option<Offset> {
+    pub(super) fn offset_for(&self, call: CommitCall, offset: CommitOffset) -> Option<Offset> {
         self.position.map(|position| if call.is_of_positions() { position } else { self.processed_to(offset) })
     }
 
@@ -75,7 +94,7 @@ impl Owned {
     }
 
     /// True if a call commits another offset of it than the last one did.
-    fn has_changed_for(&self, call: CommitCall, offset: CommitOffset) -> bool {
+    pub(super) fn has_changed_for(&self, call: CommitCall, offset: CommitOffset) -> bool {
         match call.is_of_positions() {
             true => self.position.is_some_and(|position| position != self.commit_sent || !self.is_committed),
             false => self.processed_to(offset) > self.commit_sent,
@@ -91,11 +110,11 @@ impl CommitCall {
 
     /// True if the application thread waits for the answer.
     const fn blocks(self) -> bool {
-        !matches!(self, CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AutoInterval)
+        !matches!(self, CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AsyncAgain | CommitCall::AutoInterval)
     }
 
     /// True for a commit of positions, hence of what `poll()` has returned, processed or not.
-    const fn is_of_positions(self) -> bool {
+    pub(super) const fn is_of_positions(self) -> bool {
         matches!(self, CommitCall::SyncBefore | CommitCall::AsyncBefore) || !self.is_of_application()
     }
 }
@@ -122,7 +141,9 @@ impl Client {
     pub fn set_commit_policy(&mut self, policy: CommitPolicy) {
         self.batch_is_new &= self.config.handling.commit.when == CommitWhen::BeforeBatch;
         self.since_commit = match policy.when {
-            CommitWhen::AfterRecords(records) => self.since_commit.min(records - 1),
+            CommitWhen::AfterRecords(records) | CommitWhen::RecordsOrTime { records, .. } => {
+                self.since_commit.min(records - 1)
+            }
             _ if self.batch.is_empty() => 0,
             _ => self.since_commit,
         };
@@ -134,7 +155,7 @@ impl Client {
         let policy = self.config.handling.commit;
         let (call, call_before) = match policy.how {
             CommitHow::Sync => (CommitCall::Sync, CommitCall::SyncBefore),
-            CommitHow::Async => (CommitCall::Async, CommitCall::AsyncBefore),
+            CommitHow::Async | CommitHow::AsyncRetry => (CommitCall::Async, CommitCall::AsyncBefore),
         };
         match policy.when {
             CommitWhen::AfterRecords(records) => {
@@ -147,20 +168,71 @@ impl Client {
                 let begins = std::mem::take(&mut self.batch_is_new) && !self.batch.is_empty();
                 begins && self.commit(ctx, call_before, self.polled.1, out)
             }
+            CommitWhen::RecordsOrTime { records, time } => self.commits_in_time(ctx, (call, records, time), out),
             CommitWhen::Never => false,
         }
+    }
+
+    /// The commit of an application that looks at the clock, too: between two records, and while it waits in `poll()`.
+    #[inline(never)]
+    fn commits_in_time(
+        &mut self,
+        ctx: Context<'_>,
+        (call, records, time): (CommitCall, u32, Span),
+        out: &mut Out,
+    ) -> bool {
+        let joins = self.batch.is_empty() && self.membership != Membership::Stable;
+        if self.since_commit == 0 || joins {
+            return false;
+        }
+        let due = self.buffered.since + time;
+        if self.since_commit >= records || due <= ctx.now {
+            self.buffered.since = ctx.now;
+            return self.commit(ctx, call, self.last_processed, out);
+        }
+        if self.buffered.wake_at != Some(due) {
+            self.buffered.wake_at = Some(due);
+            out.wake(due, Due::Application(self.consumer(), self.key.incarnation));
+        }
+        false
+    }
+
+    /// The callback of a commit that failed sends its offsets again. False if there are none.
+    #[inline(never)]
+    pub(super) fn commits_again(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
+        let Some((offsets, because)) = self.buffered.again.take() else {
+            return false;
+        };
+        if !self.may_commit() {
+            return false;
+        }
+        for &(partition, offset) in offsets.iter() {
+            if let Some(owned) = self.owned_mut(partition) {
+                owned.commit_sent = offset;
+            }
+        }
+        let (consumer, generation, call) = (self.consumer(), self.generation, CommitCall::AsyncAgain);
+        let partitions = offsets.len() as u32;
+        out.event(Event::OffsetCommitSent { consumer, generation, partitions, call }, Causes::triggered_by(because));
+        self.commits.push(Commit { request: ctx.step, called_at: ctx.now, call, offsets: offsets.clone() });
+        let generation = (!self.is_assigned_by_hand()).then_some(generation);
+        self.send_to_coordinator(Message::OffsetCommit { member: self.key, generation, offsets }, out);
+        self.again(ctx, out);
+        true
     }
 
     /// True if the call passes offsets: an application that commits after every few records names those that it has
     /// processed since, `commitSync(Map)`. All others are calls without arguments.
     fn passes_offsets(&self, call: CommitCall) -> bool {
-        matches!(call, CommitCall::Sync | CommitCall::Async)
-            && matches!(self.config.handling.commit.when, CommitWhen::AfterRecords(_))
+        matches!(call, CommitCall::Sync | CommitCall::Async) && self.config.handling.commit.when.is_by_the_record()
     }
 
     /// Commits. False if there is nothing to be sent and nobody to be told; otherwise this is what happens in the step,
     /// and the application goes on later.
     pub(super) fn commit(&mut self, ctx: Context<'_>, call: CommitCall, because: StepNo, out: &mut Out) -> bool {
+        if let Some(store) = self.config.handling.offset_store.filter(|_| call.is_of_application()) {
+            return self.store_offsets(ctx, (store, call, because), out);
+        }
         if !call.is_of_positions() {
             self.since_commit = 0;
         }
@@ -256,7 +328,7 @@ impl Client {
         let call = commit.call;
         if !call.blocks() {
             self.note_commit_error(sent_by, error);
-            self.completed.push_back(Completed { call, error, answered_by: sent_by });
+            self.completed.push_back(Completed { call, error, answered_by: sent_by, offsets: commit.offsets });
             if self.is_in_poll() && self.revocation.is_none() {
                 self.call_back(ctx, out);
             }
@@ -289,9 +361,13 @@ impl Client {
 
     /// Calls the callback of a `commitAsync()` that has been answered; `poll()` begins with that. False if there is none.
     pub(super) fn call_back(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
-        let Some(Completed { call, error, answered_by }) = self.completed.pop_front() else {
+        let Some(Completed { call, error, answered_by, offsets }) = self.completed.pop_front() else {
             return false;
         };
+        let may_help = matches!(error, ErrorCode::RequestTimedOut | ErrorCode::RebalanceInProgress);
+        if may_help && call.is_of_application() && self.config.handling.commit.how == CommitHow::AsyncRetry {
+            self.buffered.again = Some((offsets, ctx.step));
+        }
         let consumer = self.consumer();
         out.event(Event::CommitAnswered { consumer, call, error }, Causes::triggered_by(answered_by));
         self.again(ctx, out);

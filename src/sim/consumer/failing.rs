@@ -7,12 +7,12 @@ use crate::sim::failing::{Counts, GivesUp, Retry};
 use crate::sim::ids::*;
 use crate::sim::network::Range;
 use crate::sim::queue::Due;
-use crate::sim::step::Causes;
+use crate::sim::step::{Causes, Role};
 use crate::sim::time::Span;
 use std::collections::VecDeque;
 
 /// How long an application waits whose producer does not run.
-const LETTER_RETRY: Span = Span::from_secs(1);
+pub(super) const LETTER_RETRY: Span = Span::from_secs(1);
 
 /// What an application has to do because a record failed, beside its loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,13 +43,14 @@ pub struct Letter {
 }
 
 impl Consumer {
-    /// The handling of the record in hand ends with an exception, if it is one that fails now. False if it does not.
+    /// The handling of the record in hand ends with an exception, if it is one that fails now or its table is down. False
+    /// if it does not.
     #[inline(never)]
     pub fn fail_handling(
         &mut self,
         ctx: Context<'_>,
         incarnation: Incarnation,
-        records: &impl RecordLookup,
+        (records, down): (&impl RecordLookup, Option<StepNo>),
         out: &mut Out,
     ) -> bool {
         let Some(client) = self.client_mut(incarnation) else {
@@ -59,7 +60,7 @@ impl Consumer {
             return false;
         };
         let (key, place) = (records.key_of(record), ctx.topics.place(partition));
-        if !client.config.handling.fails(key, place, offset, ctx.now) {
+        if down.is_none() && !client.config.handling.fails(key, place, offset, ctx.now) {
             return false;
         }
         let tries = client.count_failure(partition, offset);
@@ -105,7 +106,7 @@ impl Consumer {
         let consumer = client.consumer();
         out.event(
             Event::HandlingFailed { consumer, record, partition, offset, tries, after, given_up },
-            Causes::triggered_by(step),
+            Causes::NONE.and_maybe(Role::DecidedValue, down).and(Role::Triggered, step),
         );
         client.again(ctx, out);
         true
@@ -181,17 +182,17 @@ impl Client {
         }
         let back_off = self.config.handling.on_error.back_off;
         if std::mem::take(&mut self.failures.rests) && back_off > Span::ZERO {
-            self.rest(ctx, back_off, out);
+            self.rest(ctx, back_off, self.failures.because, out);
             return true;
         }
         false
     }
 
-    /// The application thread sleeps.
-    fn rest(&mut self, ctx: Context<'_>, span: Span, out: &mut Out) {
+    /// The application thread sleeps because of a step.
+    pub(super) fn rest(&mut self, ctx: Context<'_>, span: Span, step: StepNo, out: &mut Out) {
         let until = ctx.now + span;
         self.leave_poll();
-        self.application = Application::Resting { since: ctx.now, until, step: self.failures.because };
+        self.application = Application::Resting { since: ctx.now, until, step };
         out.wake(until, Due::Application(self.consumer(), self.key.incarnation));
     }
 
@@ -207,7 +208,7 @@ impl Client {
     /// The copy cannot be sent now: the application tries to later.
     #[inline(never)]
     pub fn letter_waits(&mut self, ctx: Context<'_>, out: &mut Out) {
-        self.rest(ctx, LETTER_RETRY, out);
+        self.rest(ctx, LETTER_RETRY, self.failures.because, out);
     }
 
     /// The step in which the record failed that the application is busy with.

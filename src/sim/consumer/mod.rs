@@ -24,6 +24,7 @@ mod positions;
 mod process;
 mod requests;
 mod revocation;
+mod store;
 
 pub use application::Finished;
 pub use control::Freeze;
@@ -42,7 +43,7 @@ use crate::sim::queue::{Due, MemberKey};
 use crate::sim::setup::ConsumerConfig;
 use crate::sim::time::{Span, Time};
 use assignment::Answer;
-use commits::{AutoCommit, Commit, Completed};
+use commits::{AutoCommit, Buffered, Commit, Completed};
 use leader::Metadata;
 use revocation::Revocation;
 use std::collections::VecDeque;
@@ -236,11 +237,14 @@ pub struct Client {
     /// Answers to `commitAsync()` whose callbacks are still to be called.
     completed: VecDeque<Completed>,
     auto_commit: AutoCommit,
+    buffered: Buffered,
     /// The partitions that it is about to give up.
     revocation: Option<Revocation>,
     last_processed: StepNo,
     /// What is to be done because records failed.
     failures: failing::Failures,
+    /// What is still to be read in the database of its table.
+    reads: store::Reads,
     /// True if it has been asked to stop.
     pub closing: Option<StepNo>,
     heartbeats: u32,
@@ -319,9 +323,11 @@ impl Client {
             commits: Vec::new(),
             completed: VecDeque::new(),
             auto_commit,
+            buffered: Buffered::new(ctx.now),
             revocation: None,
             last_processed: step,
             failures: failing::Failures::default(),
+            reads: store::Reads::default(),
             closing: None,
             heartbeats: 0,
             awaited: Awaited::default(),

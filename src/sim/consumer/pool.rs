@@ -5,9 +5,11 @@
 //! it stays in the group: the usual back-pressure. What is handed over is out of the client's sight: only the
 //! application can know what has been finished, and only if it keeps count.
 
-use super::{Client, Consumer, Finished, Owned, RecordLookup};
+use super::failing::LETTER_RETRY;
+use super::{Client, Consumer, Finished, Letter, Owned, RecordLookup};
 use crate::sim::effect::{Context, Effect, Out};
-use crate::sim::event::Event;
+use crate::sim::event::{AfterFailure, Event};
+use crate::sim::failing::GivesUp;
 use crate::sim::ids::*;
 use crate::sim::network::Range;
 use crate::sim::queue::Due;
@@ -38,10 +40,25 @@ pub struct Work {
     pub since: Time,
     /// When it will be done.
     pub until: Time,
-    /// In which step it began.
+    /// In which step it began, or failed.
     step: StepNo,
     /// The step that set the position from which this member began to read the partition.
     started_at: StepNo,
+    /// How often it has failed.
+    tries: u32,
+    /// What its worker does with it until then.
+    stage: Stage,
+}
+
+/// What a worker does with the record in its hands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// It handles it.
+    Handling,
+    /// It sleeps before it tries once more.
+    Resting,
+    /// It has given it up, and this producer is to send a copy.
+    SetsAside(ProducerId),
 }
 
 impl Workers {
@@ -82,8 +99,7 @@ impl Consumer {
         out: &mut Out,
     ) -> Option<Finished> {
         let client = self.client_mut(incarnation)?;
-        let slot = client.workers.at_work.get_mut(usize::from(worker))?;
-        let Some(work) = *slot else {
+        let Some(work) = *client.workers.at_work.get(usize::from(worker))? else {
             client.worker_takes(ctx, worker, records, out);
             return None;
         };
@@ -91,20 +107,91 @@ impl Consumer {
         if work.until > ctx.now {
             return None;
         }
-        *slot = None;
-        out.wake(ctx.now, Due::Worker(client.consumer(), incarnation, worker));
-        let Work { record, partition, offset, step, started_at, .. } = work;
-        client.since_commit += 1;
-        client.last_processed = ctx.step;
-        let key = client.key;
-        if let Some(owned) = client.owned.iter_mut().find(|owned| owned.partition == partition)
-            && owned.started_at == started_at
-        {
-            owned.finish(offset);
-            owned.last_processed = ctx.step;
+        if work.stage == Stage::Resting {
+            client.worker_tries_again(ctx, (worker, work), records, out);
+            return None;
         }
+        client.worker_is_done(ctx, (worker, work), out);
+        let Work { record, partition, offset, step, started_at, .. } = work;
+        let key = client.key;
         self.processed += 1;
         Some(Finished { member: key, record, partition, offset, handling: step, started_at: Some(started_at) })
+    }
+
+    /// The handling of a worker's record ends with an exception, if it is one that fails now or its table is down. False if
+    /// it does not.
+    #[inline(never)]
+    pub fn fail_in_worker(
+        &mut self,
+        ctx: Context<'_>,
+        (incarnation, worker): (Incarnation, u16),
+        (records, down): (&impl RecordLookup, Option<StepNo>),
+        out: &mut Out,
+    ) -> bool {
+        let Some(client) = self.client_mut(incarnation) else {
+            return false;
+        };
+        let Some(Some(work)) = client.workers.at_work.get(usize::from(worker)).copied() else {
+            return false;
+        };
+        let Work { record, partition, offset, step, .. } = work;
+        let (key, place) = (records.key_of(record), ctx.topics.place(partition));
+        if work.until > ctx.now
+            || work.stage != Stage::Handling
+            || down.is_none() && !client.config.handling.fails(key, place, offset, ctx.now)
+        {
+            return false;
+        }
+        let on_error = client.config.handling.on_error;
+        let tries = work.tries.saturating_add(1);
+        let after = on_error.after(tries);
+        out.effects.push(Effect::PutDown { member: client.key, partition, offset });
+        let mut goes_on_at = ctx.now;
+        let mut given_up = 0;
+        let then = |stage, until| Some(Work { tries, stage, step: ctx.step, since: ctx.now, until, ..work });
+        client.workers.at_work[usize::from(worker)] = match after {
+            AfterFailure::TriesAgain => {
+                goes_on_at = ctx.now + on_error.back_off;
+                then(Stage::Resting, goes_on_at)
+            }
+            AfterFailure::SetsAside => match on_error.then {
+                GivesUp::SetAside(producer) => then(Stage::SetsAside(producer), ctx.now),
+                _ => None,
+            },
+            AfterFailure::Stops => {
+                client.closing = Some(ctx.step);
+                client.workers.queue.clear();
+                None
+            }
+            // A scenario file has only what a worker can do: it cannot reach the loop around `poll()`.
+            AfterFailure::Skips | AfterFailure::LeavesLoop | AfterFailure::SeeksBack => {
+                let range = Range { partition, from: offset, to: offset + 1 };
+                out.effects.push(Effect::RecordsGivenUp { member: client.key, range });
+                given_up = 1;
+                client.worker_is_done(ctx, (worker, work), out);
+                None
+            }
+        };
+        let consumer = client.consumer();
+        out.event(
+            Event::HandlingFailed { consumer, record, partition, offset, tries, after, given_up },
+            Causes::NONE.and_maybe(Role::DecidedValue, down).and(Role::Triggered, step),
+        );
+        out.wake(goes_on_at, Due::Worker(consumer, incarnation, worker));
+        client.again(ctx, out);
+        true
+    }
+
+    /// The copy that a worker has to send before it goes on.
+    #[inline(never)]
+    pub fn letter_of_worker(&self, incarnation: Incarnation, worker: u16) -> Option<Letter> {
+        let client = self.client().filter(|_| self.incarnation == incarnation)?;
+        let work = (*client.workers.at_work.get(usize::from(worker))?)?;
+        let Work { record, partition, offset, .. } = work;
+        match work.stage {
+            Stage::SetsAside(producer) => Some(Letter { producer, record, partition, offset }),
+            Stage::Handling | Stage::Resting => None,
+        }
     }
 }
 
@@ -155,6 +242,66 @@ impl Client {
         }
     }
 
+    /// A worker is through with its record, whatever has become of that.
+    fn worker_is_done(&mut self, ctx: Context<'_>, (worker, work): (u16, Work), out: &mut Out) {
+        self.workers.at_work[usize::from(worker)] = None;
+        out.wake(ctx.now, Due::Worker(self.consumer(), self.key.incarnation, worker));
+        self.since_commit += 1;
+        self.last_processed = ctx.step;
+        if let Some(owned) = self.owned_mut(work.partition)
+            && owned.started_at == work.started_at
+        {
+            owned.finish(work.offset);
+            owned.last_processed = ctx.step;
+        }
+    }
+
+    /// A worker that has slept takes its record in hand once more, unless its consumer is about to close.
+    #[inline(never)]
+    fn worker_tries_again(
+        &mut self,
+        ctx: Context<'_>,
+        (worker, work): (u16, Work),
+        records: &impl RecordLookup,
+        out: &mut Out,
+    ) {
+        if self.closing.is_some() {
+            self.workers.at_work[usize::from(worker)] = None;
+            return self.again(ctx, out);
+        }
+        let Work { record, partition, offset, .. } = work;
+        let place = ctx.topics.place(partition);
+        let until = ctx.now + self.config.handling.time_of(records.key_of(record), place, offset);
+        let work = Work { since: ctx.now, until, step: ctx.step, stage: Stage::Handling, ..work };
+        let failed = self.workers.at_work[usize::from(worker)].replace(work).map(|work| work.step);
+        let consumer = self.consumer();
+        out.event(
+            Event::HandlingStarted { consumer, record, partition, offset },
+            Causes::NONE.and_maybe(Role::Triggered, failed),
+        );
+        out.wake(until, Due::Worker(consumer, self.key.incarnation, worker));
+    }
+
+    /// A worker's copy has been sent in this step.
+    #[inline(never)]
+    pub fn letter_of_worker_is_sent(&mut self, ctx: Context<'_>, worker: u16, out: &mut Out) {
+        if let Some(work) = self.workers.at_work[usize::from(worker)] {
+            self.worker_is_done(ctx, (worker, work), out);
+            self.again(ctx, out);
+        }
+    }
+
+    /// A worker's copy cannot be sent now: it tries to later.
+    #[inline(never)]
+    pub fn letter_of_worker_waits(&mut self, ctx: Context<'_>, worker: u16, out: &mut Out) {
+        out.wake(ctx.now + LETTER_RETRY, Due::Worker(self.consumer(), self.key.incarnation, worker));
+    }
+
+    /// The step in which the record of a worker failed.
+    pub fn failed_in_worker(&self, worker: u16) -> Option<StepNo> {
+        self.workers.at_work[usize::from(worker)].map(|work| work.step)
+    }
+
     /// A worker takes the next record.
     fn worker_takes(&mut self, ctx: Context<'_>, worker: u16, records: &impl RecordLookup, out: &mut Out) {
         let Some((range, started_at)) = self.workers.queue.front_mut() else {
@@ -168,7 +315,17 @@ impl Client {
         let record = records.record_at(partition, offset);
         let place = ctx.topics.place(partition);
         let until = ctx.now + self.config.handling.time_of(records.key_of(record), place, offset);
-        let work = Work { record, partition, offset, since: ctx.now, until, step: ctx.step, started_at };
+        let work = Work {
+            record,
+            partition,
+            offset,
+            since: ctx.now,
+            until,
+            step: ctx.step,
+            started_at,
+            tries: 0,
+            stage: Stage::Handling,
+        };
         self.workers.at_work[usize::from(worker)] = Some(work);
         let polled = self.owned(partition).map(|owned| owned.position_step);
         out.event(

@@ -127,9 +127,17 @@ impl Client {
 
     /// Sets the next first position, or asks for what it needs. False if there is nothing to do.
     pub(super) fn next_position(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
+        if !self.reads.is_empty() && self.reads_store(ctx, out) {
+            return true;
+        }
         if let Some((partition, offset, source, committed_by)) = self.positions_due.pop_front() {
             let was_out_of_range = self.owned(partition).is_some_and(|owned| owned.is_out_of_range);
-            self.set_position(ctx, partition, offset, source == PositionSource::Committed);
+            self.set_position(
+                ctx,
+                partition,
+                offset,
+                matches!(source, PositionSource::Committed | PositionSource::Stored),
+            );
             let step = committed_by.unwrap_or(self.because);
             let consumer = self.consumer();
             out.event(

@@ -95,8 +95,14 @@ impl Client {
         out.send(self.node(), Node::Broker(broker), message);
     }
 
-    /// Asks the coordinator where the group has committed.
-    pub(super) fn fetch_committed(&mut self, ctx: Context<'_>, partitions: Rc<[PartitionId]>, out: &mut Out) {
+    /// Asks the coordinator where the group has committed, unless the application knows better.
+    pub(super) fn fetch_committed(&mut self, ctx: Context<'_>, mut partitions: Rc<[PartitionId]>, out: &mut Out) {
+        if let Some(store) = self.config.handling.offset_store {
+            partitions = self.seek_to_stored(ctx, store, partitions, out);
+            if partitions.is_empty() {
+                return;
+            }
+        }
         let message = Message::OffsetFetch { consumer: self.consumer(), partitions: partitions.clone() };
         self.ask_for_offsets(ctx, self.coordinator, (message, partitions), out);
     }

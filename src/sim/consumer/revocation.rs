@@ -238,6 +238,7 @@ impl Client {
             self.forget_failures(gone);
         }
         self.positions_due.retain(|due| !gone.contains(&due.0));
+        self.reads.forget(gone);
         self.resets_due.retain(|partition| !gone.contains(partition));
         if self.owned.is_empty() {
             self.fetches.clear();

@@ -86,7 +86,8 @@ impl Fixture {
     ) {
         let mut out = Out::default();
         self.step += 1;
-        let ctx = Context { now: self.now, step: StepNo(self.step), setup: &self.setup, topics: &self.topics };
+        let ctx =
+            Context { now: self.now, step: StepNo(self.step), setup: &self.setup, topics: &self.topics, sinks: &[] };
         what(&mut self.group, ctx, &mut out);
         events.extend(out.event.map(|(event, _)| event));
         for effect in out.effects {

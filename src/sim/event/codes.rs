@@ -85,6 +85,8 @@ codes! {
         3 Latest,
         /// No committed offset, `auto.offset.reset=by_duration`.
         4 ByDuration,
+        /// An offset that the application keeps in a table, by `seek()`.
+        5 Stored,
     }
 }
 
@@ -97,6 +99,10 @@ codes! {
         1 Inserted,
         /// A row for the same event was there: the unique key absorbed the write.
         2 AlreadyThere,
+        /// The row of its key was there: it has this value now.
+        3 Replaced,
+        /// The row of its key was there, with the value of a later record: it has this older value now.
+        4 ReplacedLater,
     }
 }
 
@@ -141,6 +147,8 @@ codes! {
         8 AutoRejoin,
         /// `enable.auto.commit` inside `close()`.
         9 AutoClose,
+        /// The application, by `commitAsync()` in the callback of one that failed: the same offsets once more.
+        10 AsyncAgain,
     }
 }
 

@@ -65,7 +65,8 @@ impl Client {
         does: impl FnOnce(&mut Producer, Context<'_>, &mut Xoshiro256PlusPlus, &mut Out) -> T,
     ) -> (T, Done) {
         let mut out = Out::default();
-        let ctx = Context { now: self.now, step: StepNo(self.step), setup: &self.setup, topics: &self.topics };
+        let ctx =
+            Context { now: self.now, step: StepNo(self.step), setup: &self.setup, topics: &self.topics, sinks: &[] };
         self.step += 1;
         let found = does(&mut self.producer, ctx, &mut self.rng, &mut out);
         let mut done = Done { event: out.event.map(|(event, _)| event), sent: Vec::new(), wakes: Vec::new() };

@@ -27,6 +27,9 @@ pub struct Handling {
     pub commit: CommitPolicy,
     /// The table that each record is written to, at the end of its handling.
     pub writes_to: Option<SinkId>,
+    /// How it keeps its offsets in the database of that table, if it does.
+    #[borsh(deserialize_with = "crate::sim::apart::option")]
+    pub offset_store: Option<OffsetStore>,
 }
 
 impl Handling {
@@ -86,6 +89,68 @@ pub enum Revoked {
     GoesOn,
 }
 
+/// How an application keeps its offsets in the database of its table: at an assignment it reads them there and calls
+/// `seek()`. Kafka is told nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct OffsetStore {
+    /// When they are stored.
+    pub when: StoreWhen,
+    /// Which number is stored.
+    pub holds: Holds,
+    /// Where it seeks.
+    pub seeks: Seeks,
+}
+
+/// When an application stores its offsets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum StoreWhen {
+    /// With each row, in one transaction: either both are there or neither is.
+    WithRow,
+    /// Where it would commit otherwise.
+    LikeCommits,
+}
+
+/// Which number an application stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum Holds {
+    /// The next offset to handle.
+    Next,
+    /// The last one that is handled.
+    Last,
+}
+
+/// Where an application seeks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum Seeks {
+    /// To the number that is stored.
+    AsStored,
+    /// To the one after it.
+    OneAfter,
+}
+
+impl OffsetStore {
+    /// The number that is stored where `next` is to be handled next; nothing where nothing is handled.
+    pub const fn value_of(self, next: Offset) -> Option<Offset> {
+        match self.holds {
+            Holds::Next => Some(next),
+            Holds::Last => next.checked_sub(1),
+        }
+    }
+
+    /// Where it goes on.
+    pub const fn start(self, stored: Offset) -> Offset {
+        match self.seeks {
+            Seeks::AsStored => stored,
+            Seeks::OneAfter => stored + 1,
+        }
+    }
+
+    /// True if both sides add one, so that a record is passed over at each start.
+    pub const fn passes_over_one(self) -> bool {
+        matches!((self.holds, self.seeks), (Holds::Next, Seeks::OneAfter))
+    }
+}
+
 /// When the application commits by itself, whatever `enable.auto.commit` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct CommitPolicy {
@@ -124,6 +189,24 @@ pub enum CommitWhen {
     AfterRecords(u32),
     /// Behind the last record that `poll()` has returned. A call without arguments.
     AfterBatch,
+    /// After this many records or so long after its last commit, whichever comes first, if it has processed any. What it has
+    /// processed meanwhile is buffered, as the clients of kafkajs do it and as Spring's `AckMode.COUNT_TIME` does.
+    RecordsOrTime {
+        /// How many; [`CommitWhen::NO_COUNT`] for no limit.
+        records: u32,
+        /// How long.
+        time: Span,
+    },
+}
+
+impl CommitWhen {
+    /// However many records.
+    pub const NO_COUNT: u32 = u32::MAX;
+
+    /// True for an application that counts the records which it has processed, and passes their offsets to the call.
+    pub const fn is_by_the_record(self) -> bool {
+        matches!(self, CommitWhen::AfterRecords(_) | CommitWhen::RecordsOrTime { .. })
+    }
 }
 
 /// Which call the application makes.
@@ -133,6 +216,9 @@ pub enum CommitHow {
     Sync,
     /// `commitAsync()`: goes on at once; a later `poll()` calls the callback, and nothing is sent again.
     Async,
+    /// The same with a callback that sends the same offsets again if a new attempt may help, whatever has been committed
+    /// since.
+    AsyncRetry,
 }
 
 impl Canonical for CommitPolicy {
@@ -142,9 +228,13 @@ impl Canonical for CommitPolicy {
             CommitWhen::BeforeBatch => (1u8, 0),
             CommitWhen::AfterRecords(records) => (2u8, records),
             CommitWhen::AfterBatch => (3u8, 0),
+            CommitWhen::RecordsOrTime { records, .. } => (4u8, records),
         }
         .encode(out);
-        ((self.how == CommitHow::Async), (self.on_revoke, self.on_close)).encode(out);
+        if let CommitWhen::RecordsOrTime { time, .. } = self.when {
+            time.as_micros().encode(out);
+        }
+        (self.how as u8, (self.on_revoke, self.on_close)).encode(out);
         (self.offset as u8).encode(out);
     }
 }

@@ -197,10 +197,19 @@ impl Simulation {
             }),
             Change::Commit { consumer, policy } => {
                 let changes = policy != self.consumer(consumer).config.handling.commit;
-                let is_whole = policy.when != CommitWhen::AfterRecords(0);
+                let is_whole = match policy.when {
+                    CommitWhen::AfterRecords(records) => records > 0,
+                    CommitWhen::RecordsOrTime { records, time } => records > 0 && time > Span::ZERO && time <= LONGEST,
+                    CommitWhen::Never | CommitWhen::BeforeBatch | CommitWhen::AfterBatch => true,
+                };
                 check(is_whole).and(if changes { Ok(()) } else { Err(Refusal::NoChange) })
             }
+            Change::SinkDown { sink, is_down } => match self.sink(sink).down.is_some() == is_down {
+                true => Err(Refusal::NoChange),
+                false => Ok(()),
+            },
             Change::UniqueKey { sink, is_unique } => match self.sink(sink) {
+                sink if sink.has_fixed_key() => Err(Refusal::FixedKey),
                 sink if sink.is_unique == is_unique => Err(Refusal::NoChange),
                 sink if sink.has_duplicates() => Err(Refusal::DuplicateRows),
                 _ => Ok(()),
@@ -259,7 +268,8 @@ impl Simulation {
 
     fn act_on_process(&mut self, action: Action, causes: Causes) {
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         match action {
             Action::Crash(ClientId::Producer(producer)) => state.producers[producer.index()].crash(causes, out),
             Action::Close(ClientId::Producer(producer)) => {
@@ -315,7 +325,8 @@ impl Simulation {
         act: impl FnOnce(&mut Client, Context<'_>, PartitionId, &mut crate::sim::effect::Out),
     ) {
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let consumer = &mut state.consumers[consumer.index()];
         if let (Some(client), Some(partition)) = (consumer.client_mut(consumer.incarnation), state.topics.find(place)) {
             act(client, ctx, partition, out);
@@ -366,6 +377,10 @@ impl Simulation {
             Change::UniqueKey { sink, is_unique } => {
                 state.sinks[sink.index()].is_unique = is_unique;
                 Event::UniqueKeyChanged { sink, is_unique }
+            }
+            Change::SinkDown { sink, is_down } => {
+                state.sinks[sink.index()].down = is_down.then_some(StepNo(state.steps));
+                Event::SinkDownChanged { sink, is_down }
             }
             Change::BrokerSetting(setting) => {
                 let BrokerSetting::GroupInitialRebalanceDelay(delay) = setting;

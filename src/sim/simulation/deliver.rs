@@ -18,7 +18,8 @@ impl Simulation {
             return;
         }
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         match entry.due {
             Due::Deliver(slot) => {
                 let message = state.network.take(slot);
@@ -42,7 +43,7 @@ impl Simulation {
             }
             Due::Application(consumer, incarnation) => match state.consumers[consumer.index()].letter(incarnation) {
                 None => state.consumers[consumer.index()].go_on(ctx, incarnation, logs, out),
-                Some(letter) => self.send_letter((consumer, incarnation), letter),
+                Some(letter) => self.send_letter((consumer, incarnation), letter, None),
             },
             Due::HandlingDone(consumer, incarnation) => self.finish_handling(consumer, incarnation),
             Due::Worker(consumer, incarnation, worker) => self.worker_goes_on((consumer, incarnation), worker),
@@ -90,7 +91,8 @@ impl Simulation {
 
     fn dispatch_to_coordinator(&mut self, group: GroupId, entry: Entry) {
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let group = &mut state.groups[group.index()];
         let consumers = &state.consumers;
         // What has kept a member from being heard again.
@@ -134,7 +136,13 @@ impl Simulation {
             Node::Broker(broker) => self.deliver_to_broker(broker, sent),
             Node::Producer(producer) => {
                 let Simulation { setup, state, out, .. } = self;
-                let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+                let ctx = Context {
+                    now: state.now,
+                    step: StepNo(state.steps),
+                    setup,
+                    topics: &state.topics,
+                    sinks: &state.sinks,
+                };
                 if let (Message::ProduceAnswer { crashes, batches, base_offset }, Node::Broker(broker)) =
                     (sent.message, sent.from)
                 {
@@ -148,7 +156,8 @@ impl Simulation {
 
     fn deliver_to_broker(&mut self, broker: BrokerId, sent: InFlight) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let sent_by = sent.sent_by;
         let consumers = &state.consumers;
         let group_of = |key: MemberKey| consumers[key.consumer.index()].group.index();
@@ -210,7 +219,8 @@ impl Simulation {
 
     fn deliver_to_consumer(&mut self, key: MemberKey, sent: InFlight) {
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let sent_by = sent.sent_by;
         let consumer = &mut state.consumers[key.consumer.index()];
         let Node::Broker(broker) = sent.from else { unreachable!("consumers hear from brokers only") };

@@ -1,11 +1,13 @@
 //! The one place where effects change the world, and the accounts that follow from a step.
 
-use super::{Fact, Simulation};
+use super::{Fact, Simulation, State};
 use crate::sim::effect::Effect;
 use crate::sim::event::{Event, PositionSource};
 use crate::sim::ids::*;
-use crate::sim::network::{InFlight, Node};
+use crate::sim::network::{InFlight, Node, PartitionOffset};
 use crate::sim::queue::{Due, MemberKey};
+use crate::sim::setup::OffsetStore;
+use crate::sim::sink::Stored;
 use crate::sim::step::Step;
 use crate::sim::time::Span;
 
@@ -14,6 +16,18 @@ fn latency(latencies: &[Span], from: Node, to: Node) -> Span {
     match (from, to) {
         (Node::Broker(broker), _) | (_, Node::Broker(broker)) => latencies[broker.index()],
         _ => unreachable!("clients talk to brokers only"),
+    }
+}
+
+/// An application that has a store writes to a table.
+#[inline(never)]
+fn store_offsets(state: &mut State, step: StepNo, member: MemberKey, offsets: &[PartitionOffset]) {
+    let consumer = &state.consumers[member.consumer.index()];
+    let group = consumer.group;
+    if let Some(sink) = consumer.config().handling.writes_to {
+        for &(partition, offset) in offsets {
+            state.sinks[sink.index()].store(Stored { group, partition, offset, by: member, step });
+        }
     }
 }
 
@@ -50,16 +64,23 @@ impl Simulation {
                 Effect::Position { member, partition, offset } => {
                     moves = true;
                     let consumer = &state.consumers[member.consumer.index()];
-                    let reset = matches!(
-                        out.event,
-                        Some((
-                            Event::PositionSet {
-                                source: PositionSource::Earliest | PositionSource::Latest | PositionSource::ByDuration,
-                                ..
-                            } | Event::PositionSought { .. },
-                            _
-                        ))
-                    );
+                    let passes_over =
+                        || consumer.config().handling.offset_store.is_some_and(OffsetStore::passes_over_one);
+                    let is_stored =
+                        matches!(out.event, Some((Event::PositionSet { source: PositionSource::Stored, .. }, _)));
+                    let reset = is_stored && passes_over()
+                        || matches!(
+                            out.event,
+                            Some((
+                                Event::PositionSet {
+                                    source: PositionSource::Earliest
+                                        | PositionSource::Latest
+                                        | PositionSource::ByDuration,
+                                    ..
+                                } | Event::PositionSought { .. },
+                                _
+                            ))
+                        );
                     let shared = consumer.config().reads.is_by_hand();
                     state.ledgers[consumer.group.index()].note_position(
                         (state.now, step_no),
@@ -86,6 +107,10 @@ impl Simulation {
                     moves = true;
                     let group = state.consumers[member.consumer.index()].group.index();
                     state.ledgers[group].note_released(state.now, member);
+                }
+                Effect::StoreOffsets { member, offsets } => {
+                    moves = true;
+                    store_offsets(state, step_no, member, &offsets);
                 }
                 Effect::Stands { member, still } => {
                     let group = state.consumers[member.consumer.index()].group.index();

@@ -110,7 +110,13 @@ impl Simulation {
         });
         self.state.queue = queue;
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now + span, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx = Context {
+            now: state.now + span,
+            step: StepNo(state.steps),
+            setup,
+            topics: &state.topics,
+            sinks: &state.sinks,
+        };
         for slot in messages {
             state.network.put_off(slot, span, ctx.step);
         }

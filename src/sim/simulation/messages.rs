@@ -148,7 +148,8 @@ impl Simulation {
         let sent_at = self.time_of(request.step);
         let on_their_way: Vec<u32> = self.of_request(key, request);
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let client = state.consumers[key.consumer.index()].client_mut(key.incarnation);
         let gives_up = client.is_some_and(|client| client.handle_request_timeout(ctx, request, sent_at, out));
         for slot in on_their_way.into_iter().filter(|_| gives_up) {

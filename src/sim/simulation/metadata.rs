@@ -10,7 +10,8 @@ impl Simulation {
     /// `metadata.max.age.ms` from now. Where nothing is added nobody asks, as that would bring nothing new.
     pub(super) fn schedule_metadata_refreshes(&mut self) {
         let Simulation { setup, state, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         for consumer in &state.consumers {
             if let Some(at) = consumer.client().and_then(|client| client.asks_again_at(ctx)) {
                 state.queue.push(at, Due::MetadataRefresh(consumer.id, consumer.incarnation));
@@ -54,6 +55,7 @@ mod tests {
                 pool: None,
                 commit: CommitPolicy::after_records(1),
                 writes_to: None,
+                offset_store: None,
             },
         });
         let consumer = |(name, starts_at): (&str, u64)| ConsumerSetup {

@@ -71,7 +71,8 @@ impl Simulation {
         let consumer = Consumer::new(id, &consumer, heartbeat_phase(&mut state.rng));
         logs.consumers.write(&mut (state.consumers.len() as u32), consumer.clone());
         state.consumers.push(consumer);
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         state.consumers[id.index()].start(ctx, state.groups[group.index()].broker, causes, out);
     }
 
@@ -131,7 +132,8 @@ impl Simulation {
         let Some((_, partition, offset)) = state.resets.remove(place) else {
             return;
         };
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let before = state.groups[group.index()].reset_offset(ctx, (partition, offset), out);
         let (was_committed, from) = (before.is_some(), before.map_or(0, |before| before.offset));
         out.event(Event::OffsetReset { group, partition, was_committed, from, offset }, causes);

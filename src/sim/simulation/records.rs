@@ -29,7 +29,8 @@ impl Simulation {
     /// A producer's application sends a record.
     pub(super) fn send_draft(&mut self, producer: ProducerId, draft: Draft, causes: Causes) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let client = &mut state.producers[producer.index()];
         let mut placed = client.send(ctx, draft, &mut state.rng, out);
         let number = usize::from(placed.number);
@@ -61,18 +62,30 @@ impl Simulation {
 
     /// An application sends a copy of a record that it cannot handle.
     #[inline(never)]
-    pub(super) fn send_letter(&mut self, (consumer, incarnation): (ConsumerId, Incarnation), letter: Letter) {
+    pub(super) fn send_letter(
+        &mut self,
+        (consumer, incarnation): (ConsumerId, Incarnation),
+        letter: Letter,
+        worker: Option<u16>,
+    ) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let Some(client) = state.consumers[consumer.index()].client_mut(incarnation) else {
             return;
         };
         if state.producers[letter.producer.index()].process != ProducerProcess::Running {
-            return client.letter_waits(ctx, out);
+            return match worker {
+                None => client.letter_waits(ctx, out),
+                Some(worker) => client.letter_of_worker_waits(ctx, worker, out),
+            };
         }
         let record = logs.records.get(letter.record.0).expect("a handled record exists");
-        let failed_at = client.failed_at();
-        client.letter_is_sent(ctx, out);
+        let failed_at = worker.and_then(|worker| client.failed_in_worker(worker)).unwrap_or(client.failed_at());
+        match worker {
+            None => client.letter_is_sent(ctx, out),
+            Some(worker) => client.letter_of_worker_is_sent(ctx, worker, out),
+        }
         let value_bytes = setup.values[record.value.index()].len() as u32;
         let draft = Draft { key: record.key, value: record.value, value_bytes, partition: None };
         let group = state.consumers[consumer.index()].group.index();
@@ -82,10 +95,12 @@ impl Simulation {
 
     pub(super) fn finish_handling(&mut self, consumer: ConsumerId, incarnation: Incarnation) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
-        let config = state.consumers[consumer.index()].config();
-        if !config.handling.fails.is_empty()
-            && state.consumers[consumer.index()].fail_handling(ctx, incarnation, logs, out)
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
+        let handling = &state.consumers[consumer.index()].config().handling;
+        let down = handling.writes_to.and_then(|sink| state.sinks[sink.index()].down);
+        if (!handling.fails.is_empty() || down.is_some())
+            && state.consumers[consumer.index()].fail_handling(ctx, incarnation, (logs, down), out)
         {
             return;
         }
@@ -98,8 +113,19 @@ impl Simulation {
     #[inline(never)]
     pub(super) fn worker_goes_on(&mut self, (consumer, incarnation): (ConsumerId, Incarnation), worker: u16) {
         let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         let client = &mut state.consumers[consumer.index()];
+        if let Some(letter) = client.letter_of_worker(incarnation, worker) {
+            return self.send_letter((consumer, incarnation), letter, Some(worker));
+        }
+        let handling = &client.config().handling;
+        let down = handling.writes_to.and_then(|sink| state.sinks[sink.index()].down);
+        if (!handling.fails.is_empty() || down.is_some())
+            && client.fail_in_worker(ctx, (incarnation, worker), (logs, down), out)
+        {
+            return;
+        }
         if let Some(done) = client.worker_goes_on(ctx, (incarnation, worker), logs, out) {
             self.note_finished(done);
         }
@@ -107,16 +133,21 @@ impl Simulation {
 
     /// A record has been handled: its effect is there, and the accounts know.
     fn note_finished(&mut self, done: Finished) {
-        let Simulation { setup, state, logs, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let Simulation { state, logs, out, .. } = self;
+        let step = StepNo(state.steps);
         let MemberKey { consumer, incarnation } = done.member;
         let group = state.consumers[consumer.index()].group.index();
+        let record = logs.records.get(done.record.0).expect("a handled record exists");
         let row = match state.consumers[consumer.index()].config().handling.writes_to {
             None => RowOutcome::NoSink,
-            Some(sink) => state.sinks[sink.index()]
-                .write(&mut logs.rows[sink.index()], Write { record: done.record, by: done.member, step: ctx.step }),
+            Some(sink) => state.sinks[sink.index()].write(
+                &mut logs.rows[sink.index()],
+                Write { record: done.record, key: record.key, by: done.member, step },
+            ),
         };
-        let record = logs.records.get(done.record.0).expect("a handled record exists");
+        if state.consumers[consumer.index()].config().handling.offset_store.is_some() {
+            state.consumers[consumer.index()].store_with_row(done, out);
+        }
         let rewound = done.started_at.is_some_and(|started| logs.is_rewound(started, done.offset));
         let consumers = &state.consumers;
         let noted = state.ledgers[group].note_processed(
@@ -127,7 +158,7 @@ impl Simulation {
                 partition: done.partition,
                 offset: done.offset,
                 by: done.member,
-                step: ctx.step,
+                step,
                 rewound,
             },
             |before| {
@@ -156,7 +187,7 @@ impl Simulation {
             },
             causes,
         );
-        out.wake(ctx.now, Due::Application(consumer, incarnation));
+        out.wake(state.now, Due::Application(consumer, incarnation));
     }
 }
 

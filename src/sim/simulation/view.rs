@@ -15,7 +15,7 @@ use crate::sim::order;
 use crate::sim::producer::Producer;
 use crate::sim::queue::MemberKey;
 use crate::sim::setup::{OffsetReset, Reads, Setup, TopicPartition};
-use crate::sim::sink::{Row, Sink};
+use crate::sim::sink::{Row, Sink, Stored};
 use crate::sim::step::Step;
 use crate::sim::target::MessageRef;
 use crate::sim::time::{Span, Time};
@@ -260,7 +260,8 @@ impl Simulation {
     /// The assignor that the broker uses for a group of the consumer protocol.
     pub fn server_assignor(&self, group: GroupId) -> ServerAssignor {
         let Simulation { setup, state, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics };
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
         self.group(group).preferred_assignor(ctx)
     }
 
@@ -279,12 +280,25 @@ impl Simulation {
         self.sink(sink).is_unique.then(|| &self.setup.sinks[sink.index()].column)
     }
 
-    /// A row of a table, in the order of writing.
+    /// A row of a table, in the order in which they came to be.
     pub fn row(&self, sink: SinkId, number: u32) -> Option<&Row> {
         if number >= self.sink(sink).rows {
             return None;
         }
-        self.logs.rows[sink.index()].get(number)
+        self.logs.rows[sink.index()].get(self.sink(sink).entry_of(number))
+    }
+
+    /// The offset that a group keeps for a partition in the database of its table, instead of committing it.
+    #[inline(never)]
+    pub fn stored(&self, group: GroupId, partition: PartitionId) -> Option<&Stored> {
+        self.sinks_of(group).into_iter().find_map(|sink| self.sink(sink).stored(group, partition))
+    }
+
+    /// Where a member that is given a partition would begin because of an offset that its group keeps in a table.
+    #[inline(never)]
+    fn start_from_store(&self, group: GroupId, partition: PartitionId) -> Option<Offset> {
+        let store = self.consumers_of(group).find_map(|consumer| consumer.config().handling.offset_store)?;
+        Some(store.start(self.stored(group, partition)?.offset))
     }
 
     /// The lowest offset that a group can still come to: what it has committed or, where a living member has not
@@ -292,6 +306,10 @@ impl Simulation {
     /// none of these is decided.
     pub fn reach(&self, group: GroupId, partition: PartitionId) -> Option<Offset> {
         let committed = self.group(group).committed(partition).map(|committed| committed.offset);
+        let committed = match self.state.sinks.iter().any(Sink::has_stored) {
+            true => self.start_from_store(group, partition).or(committed),
+            false => committed,
+        };
         let workers = self.ledger(group).partitions[partition.index()].workers();
         let next = workers.filter_map(|key| {
             let owned = self.consumer(key.consumer).client()?.owned(partition)?;

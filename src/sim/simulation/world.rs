@@ -45,7 +45,7 @@ impl Simulation {
     /// What the groups have committed before the run.
     fn begin_with_commits(&mut self) {
         let Simulation { setup, state, out, .. } = self;
-        let ctx = Context { now: state.now, step: StepNo(0), setup, topics: &state.topics };
+        let ctx = Context { now: state.now, step: StepNo(0), setup, topics: &state.topics, sinks: &state.sinks };
         for (index, group) in setup.groups.iter().enumerate() {
             for &(place, offset) in &group.committed {
                 if let Some(partition) = ctx.topics.find(place) {
@@ -153,7 +153,7 @@ fn state(setup: &Setup, (rng, consumers, producers, queue, script): Parts) -> St
         brokers: Brokers::new(setup.brokers.len(), partition_count),
         groups: groups(setup, partition_count),
         consumers,
-        sinks: setup.sinks.iter().map(|sink| Sink::new(sink.is_unique)).collect(),
+        sinks: setup.sinks.iter().map(Sink::new).collect(),
         ledgers: vec![GroupLedger::new(setup.topics.len(), partition_count); setup.groups.len()],
         script,
         last_fact: Paged::default(),

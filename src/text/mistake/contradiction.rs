@@ -4,17 +4,38 @@ use super::moment;
 use crate::scenario::duration;
 use crate::scenario::mistake::{Contradiction, NoEffect, Side, Unit};
 use crate::sim::Span;
+use crate::sim::setup::Writes;
 use crate::text::Lang;
 
 pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
     match contradiction {
-        Contradiction::FailsInPool => lang.pick(
-            "`pool` と `fails` は併用できません。ワーカーでの処理の失敗には、まだ対応していません。".to_owned(),
-            "`fails` does not go with `pool`: handling that fails in a pool is not modelled yet.".to_owned(),
+        Contradiction::OnErrorInPool { what } => lang.pick(
+            format!("`pool` では `{what}` を使えません。ワーカーは poll() のループに手を出せず、自分のレコードのことしか知らないためです。その場での再試行、読み飛ばし、コピーの送信、停止が使えます。"),
+            format!("`{what}` does not go with `pool`: a worker cannot reach the loop around poll() and knows of its own record only. It can try again in place, skip, send a copy, or stop."),
         ),
         Contradiction::AfterBatchInPool => lang.pick(
             "`pool` では `after_batch` を使えません。バッチの処理がいつ終わるかが決まらないためです。`after_records` を使ってください。".to_owned(),
             "`after_batch` does not go with `pool`: a batch has no end there. Use `after_records`.".to_owned(),
+        ),
+        Contradiction::UniqueKeyWith { writes: Writes::Upsert } => lang.pick(
+            "`upsert` にはユニークキーが必要です。`unique_key` を省略するか、レコードのキーを入れる列の名前を書いてください。".to_owned(),
+            "An `upsert` needs a unique key: leave `unique_key` out, or name the column that holds the record's key.".to_owned(),
+        ),
+        Contradiction::UniqueKeyWith { .. } => lang.pick(
+            "`insert_without_id` のテーブルには、イベントを表す列がありません。ユニークキーは付けられません。".to_owned(),
+            "With `insert_without_id` the table has no column for the event, so it can have no unique key.".to_owned(),
+        ),
+        Contradiction::StoreWithoutTable => lang.pick(
+            "`offset_store` は、`writes_to` のテーブルと同じデータベースに置かれます。`writes_to` を書いてください。".to_owned(),
+            "`offset_store` is in the database of the table: `writes_to` has to name one.".to_owned(),
+        ),
+        Contradiction::CommitBesideRows => lang.pick(
+            "オフセットは行と同じトランザクションで保存されるので、`commit` は使われません。`commit` を外すか、`offset_store` の `transaction` を `false` にしてください。".to_owned(),
+            "Offsets are stored with each row, so there is nothing to commit. Leave `commit` out, or set `transaction` of `offset_store` to `false`.".to_owned(),
+        ),
+        Contradiction::AsyncStore => lang.pick(
+            "データベースへの保存は、終わるまで待ちます。`offset_store` では `\"how\": \"sync\"` だけを使えます。".to_owned(),
+            "An application waits for its database: with `offset_store`, only `\"how\": \"sync\"` is possible.".to_owned(),
         ),
         Contradiction::HeartbeatNotBelowSession { heartbeat, session } => lang.pick(
             format!("heartbeat.interval.ms は session.timeout.ms より小さくしてください。いまは {heartbeat} と {session} です。"),

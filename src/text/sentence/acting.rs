@@ -168,6 +168,21 @@ impl Telling<'_> {
             }
             Event::CommitPolicyChanged { consumer, policy } => self.commit_policy(consumer, policy),
             Event::UniqueKeyChanged { sink, is_unique } => self.unique_key(sink, is_unique),
+            Event::SinkDownChanged { sink, is_down } => {
+                let name = names::sink(self.run, sink);
+                match is_down {
+                    true => both!(
+                        lang,
+                        "テーブル {name} のデータベースが停止しました。これから終わる処理は、書き込みの例外で失敗します。",
+                        "The database of {name} is down: handling that ends from now on fails with an exception."
+                    ),
+                    false => both!(
+                        lang,
+                        "テーブル {name} のデータベースが復旧しました。次の書き込みから成功します。",
+                        "The database of {name} is up again: the next write succeeds."
+                    ),
+                }
+            }
             Event::BrokerSettingChanged { setting } => {
                 let (setting, value) = acting::broker_setting(setting);
                 both!(
@@ -201,7 +216,7 @@ impl Telling<'_> {
         let name = self.consumer(consumer);
         let call = match policy.how {
             CommitHow::Sync => "commitSync()",
-            CommitHow::Async => "commitAsync()",
+            CommitHow::Async | CommitHow::AsyncRetry => "commitAsync()",
         };
         match policy.when {
             CommitWhen::AfterRecords(count) => {
@@ -211,6 +226,22 @@ impl Telling<'_> {
                     self.lang,
                     "{name} は、次のレコードから {records}を処理するごとに {call} でコミットします。",
                     "From its next record on, {name} commits after {every}, by {call}."
+                )
+            }
+            CommitWhen::RecordsOrTime { records: CommitWhen::NO_COUNT, time } => {
+                let time = format::span(self.lang, time);
+                both!(
+                    self.lang,
+                    "{name} は、前のコミットから {time}たつごとに、処理した分を {call} でコミットします。",
+                    "From now on {name} commits what it has processed once {time} have passed since its last commit, by {call}."
+                )
+            }
+            CommitWhen::RecordsOrTime { records, time } => {
+                let (records, time) = (self.records(records), format::span(self.lang, time));
+                both!(
+                    self.lang,
+                    "{name} は、{records}を処理するか、前のコミットから {time}たつと、{call} でコミットします。",
+                    "From now on {name} commits after {records} or {time} after its last commit, whichever comes first, by {call}."
                 )
             }
             CommitWhen::AfterBatch => both!(

@@ -60,6 +60,11 @@ impl Telling<'_> {
                 "{name} が commitAsync() で {partitions}のオフセットを送り、応答を待たずに先へ進みます。",
                 "{name} calls commitAsync() for {partitions} and goes on without waiting."
             ),
+            CommitCall::AsyncAgain => both!(
+                lang,
+                "{name} のコールバックが、失敗したコミットと同じオフセットを commitAsync() でもう一度送ります（{partitions}）。",
+                "The callback of {name} calls commitAsync() once more with the offsets of the commit that failed, for {partitions}."
+            ),
             CommitCall::SyncBefore => both!(
                 lang,
                 "{name} は、受け取ったレコードを処理する前に commitSync() を呼び、応答を待ちます（{partitions}）。",
@@ -108,6 +113,7 @@ impl Telling<'_> {
         let work = lookup::committed_work(self.run, self.number);
         let (offset, done) = (format::number(u64::from(offset)), format::number(u64::from(offset).saturating_sub(1)));
         match lookup::commit_call(self.run, self.number) {
+            Some(CommitCall::AsyncAgain) => self.committed_again(name, &partition, &offset),
             Some(CommitCall::SyncBefore | CommitCall::AsyncBefore) if work == CommittedWork::None => both!(
                 self.lang,
                 "{name} が {partition} に {offset} をコミットしました。受け取ったレコードはなく、次に読むのは {offset} です。",
@@ -142,6 +148,28 @@ impl Telling<'_> {
                 self.lang,
                 "{name} が {partition} に {offset} をコミットしました。{done} まで処理済みで、次に読むのは {offset} です。",
                 "{name} commits {offset} on {partition}: processed up to {done}, the next to read is {offset}."
+            ),
+        }
+    }
+
+    #[inline(never)]
+    fn committed_again(self, name: &str, partition: &str, offset: &str) -> String {
+        let Event::OffsetCommitted { group, partition: of, offset: to, .. } = self.step.event else {
+            return String::new();
+        };
+        match lookup::committed_before(self.run, group, of, self.number).filter(|&before| before > to) {
+            Some(before) => {
+                let before = format::number(u64::from(before));
+                both!(
+                    self.lang,
+                    "{name} が送り直した古いコミットで、{partition} のコミット済みオフセットが {before} から {offset} に戻りました。",
+                    "The old commit that {name} has sent again takes the committed offset of {partition} back from {before} to {offset}."
+                )
+            }
+            None => both!(
+                self.lang,
+                "{name} が送り直したコミットで、{partition} に {offset} がコミットされました。",
+                "The commit that {name} has sent again commits {offset} on {partition}."
             ),
         }
     }
@@ -205,12 +233,12 @@ impl Telling<'_> {
                 "{name} の自動コミットが {exception} で失敗しました。ログに残るだけです。",
                 "The automatic commit of {name} fails with {exception}, which is only logged."
             ),
-            (CommitCall::Async | CommitCall::AsyncBefore, ErrorCode::None) => both!(
+            (CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AsyncAgain, ErrorCode::None) => both!(
                 lang,
                 "{name} の commitAsync() のコールバックに、成功が伝えられました。",
                 "The callback of commitAsync() tells {name} that the commit is stored."
             ),
-            (CommitCall::Async | CommitCall::AsyncBefore, _) => both!(
+            (CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AsyncAgain, _) => both!(
                 lang,
                 "{name} の commitAsync() のコールバックに、{exception} が渡されました。コミットは送り直されません。",
                 "The callback of commitAsync() gets {exception}. {name} does not send the commit again."
@@ -251,7 +279,8 @@ impl Telling<'_> {
 /// `CommitRequestManager#{commitSyncExceptionForError, commitAsyncExceptionForError}`: a callback gets what may be tried
 /// again in a wrapper, and an old member epoch as it is.
 pub(in crate::text) fn commit_exception(call: CommitCall, error: ErrorCode) -> &'static str {
-    let waits_for_nothing = matches!(call, CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AutoInterval);
+    let waits_for_nothing =
+        matches!(call, CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AsyncAgain | CommitCall::AutoInterval);
     match error {
         ErrorCode::RequestTimedOut if waits_for_nothing => "RetriableCommitFailedException",
         ErrorCode::StaleMemberEpoch if waits_for_nothing => "StaleMemberEpochException",

@@ -3,7 +3,7 @@
 use super::Telling;
 use crate::sim::event::AfterFailure;
 use crate::sim::failing::{Counts, GivesUp, OnError};
-use crate::sim::{Event, RecordId, StepNo};
+use crate::sim::{ConsumerId, Event, RecordId, Role, StepNo};
 use crate::text::{format, names};
 
 impl Telling<'_> {
@@ -18,7 +18,15 @@ impl Telling<'_> {
         let name = self.consumer(consumer);
         let what = names::record_at(lang, run, record, partition, offset);
         let failed = self.fails_at(name, &what, tries, &on_error);
+        let failed = match self.table_down(consumer) {
+            None => failed,
+            Some(table) => {
+                both!(lang, "{table} が停止中です。{failed}", "{table} is down. {failed}")
+            }
+        };
+        let in_pool = run.consumer(consumer).config().handling.pool.is_some();
         let then = match after {
+            AfterFailure::TriesAgain if in_pool => self.worker_tries_again(&on_error),
             AfterFailure::TriesAgain | AfterFailure::SeeksBack => self.tries_again(after, &on_error),
             AfterFailure::Stops => both!(
                 lang,
@@ -51,6 +59,13 @@ impl Telling<'_> {
             }
         };
         both!(lang, "{failed}{then}", "{failed} {then}")
+    }
+
+    /// The table that made the handling fail, as it was down.
+    fn table_down(self, consumer: ConsumerId) -> Option<String> {
+        let down = self.step.causes.with_role(Role::DecidedValue)?;
+        let Event::SinkDownChanged { .. } = self.run.step_at(down)?.event else { return None };
+        names::sink_of(self.run, consumer).map(str::to_owned)
     }
 
     fn fails_at(self, name: &str, what: &str, tries: u32, on_error: &OnError) -> String {
@@ -108,6 +123,18 @@ impl Telling<'_> {
             );
         }
         then
+    }
+
+    fn worker_tries_again(self, on_error: &OnError) -> String {
+        let back_off = format::span(self.lang, on_error.back_off);
+        match on_error.back_off.as_micros() {
+            0 => both!(self.lang, "ワーカーがすぐにもう一度処理します。", "The worker tries it again at once."),
+            _ => both!(
+                self.lang,
+                "ワーカーは {back_off}待って再試行します。ほかのワーカーは動き続けます。",
+                "The worker tries it again after {back_off}; the others and poll() go on."
+            ),
+        }
     }
 
     /// A record that an application has sent as a copy of one that it could not process.

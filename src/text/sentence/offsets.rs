@@ -119,6 +119,7 @@ impl Telling<'_> {
         was_out_of_range: bool,
     ) -> String {
         let (name, partition) = (self.consumer(consumer), names::partition(self.run, partition));
+        let number = offset;
         let offset = format::number(u64::from(offset));
         let because = match was_out_of_range {
             true => both!(
@@ -129,6 +130,7 @@ impl Telling<'_> {
             false => both!(self.lang, "{partition} にはまだコミットがないため", "Nothing is committed for {partition}"),
         };
         match source {
+            PositionSource::Stored => self.position_from_store(consumer, &partition, number),
             PositionSource::Committed => both!(
                 self.lang,
                 "{name} は {partition} をコミット済みオフセットの {offset} から読みます。",

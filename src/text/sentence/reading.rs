@@ -3,6 +3,7 @@
 use super::Telling;
 use crate::explain::lookup;
 use crate::sim::event::{Fault, RowOutcome};
+use crate::sim::setup::Writes;
 use crate::sim::{ConsumerId, Event, Offset, PartitionId, RecordId, Role};
 use crate::text::{format, names};
 
@@ -51,7 +52,13 @@ impl Telling<'_> {
             Event::RecordProcessed { consumer, record, partition, offset, times, row, fault } => {
                 let at = names::record_at(lang, run, record, partition, offset);
                 match fault {
-                    Fault::None => self.processed(consumer, record, &at, row),
+                    Fault::None => {
+                        let processed = self.processed(consumer, record, &at, row);
+                        match self.stored_with_row(consumer, offset) {
+                            None => processed,
+                            Some(stored) => both!(lang, "{processed}{stored}", "{processed} {stored}"),
+                        }
+                    }
                     Fault::Stopped | Fault::Survivor | Fault::Rewound | Fault::Shared => {
                         self.processed_again(consumer, &at, times, row, fault)
                     }
@@ -116,6 +123,26 @@ impl Telling<'_> {
                 "{name} が {at}を処理しました。{table} に同じ行があるため、ユニークキーにより書き込みは無視されました。",
                 "{name} has processed {at}. {table} has its row already, so the unique key ignores the write."
             ),
+            RowOutcome::Replaced | RowOutcome::ReplacedLater => self.row_replaced(name, at, row),
+        }
+    }
+
+    #[inline(never)]
+    fn row_replaced(self, name: &str, at: &str, row: RowOutcome) -> String {
+        let (lang, step) = (self.lang, &self.step.event);
+        let value = step.record().map_or("", |record| names::value(self.run, record));
+        let table = step.consumer().and_then(|consumer| names::sink_of(self.run, consumer)).unwrap_or_default();
+        match row {
+            RowOutcome::ReplacedLater => both!(
+                lang,
+                "{name} が {at}を処理しました。{table} の行には、より新しい値が入っていましたが、古い値（{value}）で上書きされました。",
+                "{name} has processed {at}. The row in {table} held a newer value; the older one replaces it: {value}."
+            ),
+            _ => both!(
+                lang,
+                "{name} が {at}を処理し、{table} の行の値を {value} に書き換えました。",
+                "{name} has processed {at} and replaced the value of its row in {table}: {value}."
+            ),
         }
     }
 
@@ -130,6 +157,12 @@ impl Telling<'_> {
                 "{name} が {at}を処理しました。これで {nth}です。{because}",
                 "{name} has processed {at} for the {nth}. {because}"
             ),
+            RowOutcome::Replaced | RowOutcome::ReplacedLater => {
+                self.row_again((name, at, &nth), table, (row, &because))
+            }
+            RowOutcome::Inserted if self.without_id(consumer) => {
+                self.row_again((name, at, &nth), table, (row, &because))
+            }
             RowOutcome::Inserted => both!(
                 self.lang,
                 "{name} が {at}を処理しました（{nth}）。{table} に同じ内容の行がもう 1 行増えました。{because}",
@@ -141,6 +174,34 @@ impl Telling<'_> {
                 "{name} has processed {at} for the {nth}. The unique key of {table} ignores the write. {because}"
             ),
         }
+    }
+
+    /// A repetition, where a row of its event cannot be told from others or is the row of a key.
+    #[inline(never)]
+    fn row_again(self, (name, at, nth): (&str, &str, &str), table: &str, (row, because): (RowOutcome, &str)) -> String {
+        match row {
+            RowOutcome::Replaced => both!(
+                self.lang,
+                "{name} が {at}を処理しました（{nth}）。{table} の行に、この値をもう一度書き込みました。{because}",
+                "{name} has processed {at} for the {nth}: its value goes into the row of {table} once more. {because}"
+            ),
+            RowOutcome::ReplacedLater => both!(
+                self.lang,
+                "{name} が {at}を処理しました（{nth}）。{table} の新しい値が古い値に戻りました。{because}",
+                "{name} has processed {at} for the {nth}: in {table} the older value replaces a newer one. {because}"
+            ),
+            _ => both!(
+                self.lang,
+                "{name} が {at}を処理しました（{nth}）。{table} の行が増えましたが、重複だと見分ける列がありません。{because}",
+                "{name} has processed {at} for the {nth}. {table} gets a row that nothing tells from the first. {because}"
+            ),
+        }
+    }
+
+    /// True if the table that a consumer writes to has no column that names the event.
+    fn without_id(self, consumer: ConsumerId) -> bool {
+        let sink = self.run.consumer(consumer).config().handling.writes_to;
+        sink.is_some_and(|sink| self.run.setup().sinks[sink.index()].writes == Writes::InsertWithoutId)
     }
 
     /// Why a record comes again: a sentence of its own.

@@ -4,6 +4,7 @@ mod group;
 
 use super::{Lang, format, names};
 use crate::sim::event::Fault;
+use crate::sim::setup::Writes;
 use crate::sim::{BrokerId, GroupId, PartitionId, ProducerId, Simulation, SinkId, Span};
 use group::members;
 
@@ -95,6 +96,13 @@ fn partition_line(lang: Lang, run: &Simulation, group: GroupId, partition: Parti
     let lag = format::number_or_dash(run.lag(group, partition).records);
     let committed = run.group(group).committed(partition).map(|committed| format::number(u64::from(committed.offset)));
     let committed = committed.unwrap_or_else(|| both!(lang, "なし", "none"));
+    let committed = match run.stored(group, partition) {
+        None => committed,
+        Some(stored) => {
+            let stored = format::number(u64::from(stored.offset));
+            both!(lang, "{committed}、テーブルに保存 {stored}", "{committed}, stored in the table {stored}")
+        }
+    };
     let position = position(run, group, partition).unwrap_or_else(|| both!(lang, "なし", "none"));
     let owner = owner(lang, run, group, partition);
     if run.setup().brokers.len() > 1 {
@@ -146,14 +154,38 @@ fn table(lang: Lang, run: &Simulation, sink: SinkId) -> Section {
                 "Table {name} (unique key {column}): {rows}"
             )
         }
+        None if run.setup().sinks[sink.index()].writes == Writes::InsertWithoutId => {
+            let rows = format::rows(lang, count);
+            both!(lang, "テーブル {name}（イベントの ID なし）: {rows}", "Table {name} (no event id): {rows}")
+        }
         None => {
             let rows = format::rows(lang, count);
             both!(lang, "テーブル {name}（ユニークキーなし）: {rows}", "Table {name} (no unique key): {rows}")
         }
     };
     let shown = count.saturating_sub(ROWS)..count;
-    let lines = shown.filter_map(|number| row_line(lang, run, sink, number)).collect();
+    let lines = table_state(lang, run, sink);
+    let lines = lines.into_iter().chain(shown.filter_map(|number| row_line(lang, run, sink, number))).collect();
     Section { heading, lines }
+}
+
+/// What is to be said of a table beside its rows.
+#[inline(never)]
+fn table_state(lang: Lang, run: &Simulation, sink: SinkId) -> Vec<String> {
+    let state = run.sink(sink);
+    let mut lines = Vec::new();
+    if state.down.is_some() {
+        lines.push(both!(lang, "データベースは停止中", "the database is down"));
+    }
+    if state.replaced > 0 {
+        let (written, stale) = (format::number(u64::from(state.written())), format::number(u64::from(state.stale)));
+        lines.push(both!(
+            lang,
+            "書き込み {written} 回（うち {stale} 回は、新しい値を古い値で上書き）",
+            "writes: {written}, of which {stale} put an older value over a newer one"
+        ));
+    }
+    lines
 }
 
 fn row_line(lang: Lang, run: &Simulation, sink: SinkId, number: u32) -> Option<String> {
