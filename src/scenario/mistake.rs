@@ -379,6 +379,19 @@ pub enum Contradiction {
     },
     /// `topic_settings` of a client other than librdkafka.
     OnlyLibrdkafka,
+    /// `max_records` of a client other than librdkafka.
+    OnlyLibrdkafkaRecords,
+    /// librdkafka refuses a `max.poll.interval.ms` below `session.timeout.ms`.
+    PollBelowSession {
+        /// The former in milliseconds.
+        poll: u64,
+        /// The latter in milliseconds.
+        session: u64,
+    },
+    /// librdkafka refuses eager and cooperative assignors in one list.
+    MixedRebalanceProtocols,
+    /// kafkajs has no rebalance listener in which an application could commit.
+    NoRebalanceListener,
     /// A client takes this setting without a complaint and does not heed it: only a warning.
     NoEffect {
         /// The setting.

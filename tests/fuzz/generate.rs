@@ -246,6 +246,10 @@ impl Generator<'_, '_> {
                 let (_, table) = tables[self.tape.below(tables.len())];
                 self.object(table, depth + 1)
             }
+            Shape::AnyOf(tables) => {
+                let table = tables[self.tape.below(tables.len())];
+                self.object(table, depth + 1)
+            }
             Shape::List(of, least, most) => self.list(of, least, most, depth),
             Shape::OneOrList(of, _) if !self.tape.percent(30) => self.value(of, anything, depth),
             Shape::OneOrList(of, most) => self.list(of, 1, most, depth),
