@@ -278,6 +278,9 @@ fn read_of_library<'t>(
             _ => r.report(&place, Problem::Contradiction(Contradiction::OnlyLibrdkafkaRecords)),
         }
     }
+    if let Some(place) = fields.get("pool").filter(|_| matches!(settings.library, Library::KafkaJs { .. })) {
+        r.report(&place, Problem::Contradiction(Contradiction::PoolBehindKafkaJs));
+    }
     if let Some(place) = fields.get("commit")
         && handling.commit.on_revoke
         && matches!(settings.library, Library::KafkaJs { .. })

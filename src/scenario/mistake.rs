@@ -390,6 +390,8 @@ pub enum Contradiction {
     },
     /// librdkafka refuses eager and cooperative assignors in one list.
     MixedRebalanceProtocols,
+    /// A pool behind kafkajs: what is handed over counts as handled there, which is not modelled.
+    PoolBehindKafkaJs,
     /// kafkajs has no rebalance listener in which an application could commit.
     NoRebalanceListener,
     /// A client takes this setting without a complaint and does not heed it: only a warning.

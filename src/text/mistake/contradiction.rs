@@ -122,6 +122,10 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             "librdkafka では、eager のアサイナーと cooperative のアサイナーを並べることはできません。".to_owned(),
             "librdkafka refuses eager and cooperative assignors in one list.".to_owned(),
         ),
+        Contradiction::PoolBehindKafkaJs => lang.pick(
+            "kafkajs と pool の組み合わせは、まだ再現できません。eachMessage が返った時点で処理済みになるためです。".to_owned(),
+            "A pool behind kafkajs is not modelled yet: there a record counts as handled when eachMessage returns.".to_owned(),
+        ),
         Contradiction::NoRebalanceListener => lang.pick(
             "kafkajs にはリバランスのリスナーがないため、on_revoke でコミットできません。".to_owned(),
             "kafkajs has no rebalance listener: on_revoke has no place to commit.".to_owned(),
