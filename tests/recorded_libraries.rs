@@ -224,6 +224,23 @@ fn the_timer_of_librdkafka_goes_on_through_a_rebalance() {
     assert!(ticks.len() > 5 && ticks.iter().all(|tick| tick % 5_000_000 == 0), "{ticks:?}");
 }
 
+/// `rd_kafka_topic_partition_list_set_offsets`; an offset where reading began is none that was stored.
+#[test]
+fn librdkafka_commits_only_what_has_moved_on() {
+    let settings = json!({ "auto.offset.reset": "earliest", "auto.commit.interval.ms": 500 });
+    let run = two_members("librdkafka", "2.16", settings);
+    let committed: Vec<_> = steps(&run)
+        .filter_map(|(_, event)| match event {
+            Event::OffsetCommitted { partition, offset, .. } => Some((partition, offset)),
+            _ => None,
+        })
+        .collect();
+    let each_once: BTreeSet<_> = committed.iter().collect();
+    assert!(committed.len() > 100 && committed.len() == each_once.len());
+    assert!(committed.iter().all(|&(_, offset)| offset > 0));
+    assert!(!steps(&run).any(|(_, event)| matches!(event, Event::CommitRepeated { .. })));
+}
+
 /// With `heartbeatInterval` 3 s and `maxWaitTimeInMs` 5 s an idle consumer comes to a heartbeat every 5 s.
 #[test]
 fn an_idle_kafkajs_sends_a_heartbeat_when_a_fetch_has_come_back() {
