@@ -107,6 +107,12 @@ fn every_other_setting_is_a_control_too_or_says_why_not() {
         assert!(controls.contains(name), "{controls:?}");
     }
     let expected = [
+        // Of consumers with other clients than Java.
+        "auto.commit.interval.ms",
+        "auto.offset.reset",
+        "autoCommitThreshold",
+        "enable.auto.commit",
+        "enable.auto.offset.store",
         "group.consumer.assignment.interval.ms",
         "group.consumer.assignors",
         "group.consumer.heartbeat.interval.ms",
@@ -114,11 +120,16 @@ fn every_other_setting_is_a_control_too_or_says_why_not() {
         "group.instance.id",
         "group.protocol",
         "group.remote.assignor",
-        // Of other clients than Java.
+        "heartbeat.interval.ms",
+        // Of producers with other clients than Java.
         "linger.ms",
         "max.in.flight.requests.per.connection",
+        "max.poll.interval.ms",
+        "max.poll.records",
         "metadata.max.age.ms",
         "offsets.retention.minutes",
+        "partition.assignment.strategy",
+        "session.timeout.ms",
         // Of a table that an upsert needs it for, or that has no id.
         "sink.unique_key",
         "sticky.partitioning.linger.ms",

@@ -5,7 +5,7 @@ use crate::sim::assignor::{Assignor, AssignorList};
 use crate::sim::order;
 use crate::sim::producer::batching::Batching;
 use crate::sim::setup::{
-    ClusterSettings, CommitPolicy, CommitWhen, ConsumerSettings, OffsetReset, ProducerSettings, Release,
+    ClusterSettings, CommitPolicy, CommitWhen, ConsumerSettings, Library, OffsetReset, ProducerSettings, Release,
 };
 use crate::sim::{
     BrokerSetting, Change, ClientId, ConsumerId, ConsumerSetting, ProducerId, ProducerSetting, Simulation, SinkId, Span,
@@ -180,6 +180,10 @@ fn of_producer(run: &Simulation, setting: Setting, producer: ProducerId) -> Opti
 
 fn of_client(run: &Simulation, setting: Setting, consumer: ConsumerId) -> Option<Alternatives> {
     let present = &run.consumer(consumer).config().settings;
+    // What is offered has Java's names, defaults and bounds.
+    if present.library != Library::Java {
+        return None;
+    }
     let default = &ConsumerSettings::of_release(present.release);
     let alternative = |value, setting, is_present, is_default| Alternative {
         contradicts: contradicts(present, setting),

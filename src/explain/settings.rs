@@ -1,12 +1,12 @@
 //! The settings that made a step as it is.
 
-use super::lookup;
+use super::{library, lookup};
 use crate::sim::assignor::Assignor;
 use crate::sim::consumer::Consumer;
 use crate::sim::event::{AfterFailure, CommitCall, ErrorCode, Fault, PositionSource, RowOutcome, SentBecause};
 
 use crate::sim::partitioner::{Choice, Partitioner};
-use crate::sim::setup::{CommitWhen, ConsumerConfig, GroupProtocol, OffsetReset, ProducerSettings};
+use crate::sim::setup::{CommitWhen, ConsumerConfig, GroupProtocol, Library, OffsetReset, ProducerSettings};
 use crate::sim::{
     BrokerId, ConsumerId, Event, HandlingOf, PartitionId, ProducerId, RecordId, Role, Simulation, SinkId, Span, Step,
     StepNo,
@@ -72,6 +72,10 @@ settings! {
     EnableAutoCommit "enable.auto.commit" client,
     /// The shortest time between two commits of `poll()`.
     AutoCommitInterval "auto.commit.interval.ms" client,
+    /// Whether librdkafka stores an offset when it hands the record over.
+    EnableAutoOffsetStore "enable.auto.offset.store" client,
+    /// After how many records kafkajs commits.
+    AutoCommitThreshold "autoCommitThreshold" client,
     /// Which assignor deals the partitions.
     PartitionAssignmentStrategy "partition.assignment.strategy" client,
     /// Classic or consumer.
@@ -113,6 +117,8 @@ settings! {
 pub struct SettingUse {
     /// Which setting.
     pub setting: Setting,
+    /// Its name in the client library whose setting it is.
+    pub name: &'static str,
     /// Whose it is.
     pub owner: Owner,
     /// Its value.
@@ -157,8 +163,20 @@ pub(super) fn settings(run: &Simulation, number: StepNo) -> Vec<SettingUse> {
     let Some(step) = run.step_at(number) else { return Vec::new() };
     used_by(run, number, step)
         .into_iter()
-        .map(|(setting, owner)| SettingUse { setting, owner, value: value(run, setting, owner) })
+        .map(|(setting, owner)| {
+            let name = name_of(run, setting, owner);
+            SettingUse { setting, name, owner, value: value(run, setting, owner) }
+        })
         .collect()
+}
+
+fn name_of(run: &Simulation, setting: Setting, owner: Owner) -> &'static str {
+    match owner {
+        Owner::Consumer(consumer) => {
+            library::setting_name(run.consumer(consumer).config().settings.library, setting.name())
+        }
+        _ => setting.name(),
+    }
 }
 
 type Used = Vec<(Setting, Owner)>;
@@ -381,8 +399,15 @@ fn committed_by(run: &Simulation, consumer: ConsumerId, call: CommitCall) -> Vec
         | CommitCall::AsyncAgain
         | CommitCall::SyncBefore
         | CommitCall::AsyncBefore => committing(run, consumer),
-        CommitCall::AutoInterval => vec![Setting::AutoCommitInterval, Setting::EnableAutoCommit],
-        CommitCall::AutoRejoin | CommitCall::AutoClose => vec![Setting::EnableAutoCommit],
+        CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose => {
+            let interval = (call == CommitCall::AutoInterval).then_some(Setting::AutoCommitInterval);
+            let own = match run.consumer(consumer).config().settings.library {
+                Library::Librdkafka { .. } => Some(Setting::EnableAutoOffsetStore),
+                Library::KafkaJs { .. } => Some(Setting::AutoCommitThreshold),
+                _ => None,
+            };
+            interval.into_iter().chain(own).chain([Setting::EnableAutoCommit]).collect()
+        }
         // The application commits there whatever it does in its loop.
         CommitCall::OnRevoke | CommitCall::OnClose => Vec::new(),
     }
@@ -469,7 +494,17 @@ fn consumer_value(setting: Setting, consumer: &Consumer) -> SettingValue {
             _ => SettingValue::Absent,
         },
         Setting::EnableAutoCommit => SettingValue::Switch(settings.enable_auto_commit),
-        Setting::AutoCommitInterval => SettingValue::Time(settings.auto_commit_interval),
+        Setting::AutoCommitInterval => match settings.library {
+            Library::KafkaJs { auto_commit_interval, .. } => {
+                auto_commit_interval.map_or(SettingValue::Absent, SettingValue::Time)
+            }
+            _ => SettingValue::Time(settings.auto_commit_interval),
+        },
+        Setting::AutoCommitThreshold | Setting::EnableAutoOffsetStore => match settings.library {
+            Library::Librdkafka { auto_offset_store } => SettingValue::Switch(auto_offset_store),
+            Library::KafkaJs { auto_commit_threshold: Some(records), .. } => SettingValue::Count(records),
+            _ => SettingValue::Absent,
+        },
         Setting::GroupProtocol => SettingValue::Text(match settings.group_protocol {
             GroupProtocol::Classic => "classic".into(),
             GroupProtocol::Consumer { .. } => "consumer".into(),

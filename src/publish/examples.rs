@@ -31,7 +31,7 @@ macro_rules! examples {
 }
 
 /// All of them; the first is the smallest.
-pub const EXAMPLES: [Example; 10] = examples! {
+pub const EXAMPLES: [Example; 11] = examples! {
     "minimal" "the smallest file in which something happens" "出来事が起きる最小のファイル";
     "workload" "a workload with a hot key, settings of every kind, a member that starts late"
         "偏ったキーの workload、各種の設定、遅れて起動するメンバー";
@@ -39,6 +39,8 @@ pub const EXAMPLES: [Example; 10] = examples! {
         "各種のクライアントライブラリ、3 台のブローカー、キーのあるレコードとないレコード";
     "commits" "commits of every kind, members that differ, one that uses assign()"
         "さまざまなコミット、設定の違うメンバー、assign() を使うメンバー";
+    "clients" "consumers with every client library, and one group with two of them"
+        "各種のクライアントライブラリのコンシューマーと、2 種類が混在するグループ";
     "failing" "records that cannot be processed: retries, a dead-letter topic, skipping"
         "処理できないレコード。再試行、デッドレタートピック、読み飛ばし";
     "pool" "workers behind poll(), with a bounded queue, and a commit of what is finished without a gap"
@@ -99,6 +101,14 @@ fn walk<'t>(shape: &Shape, value: &'t Value<'t>, visit: &mut impl FnMut(&'static
             object.properties.iter().for_each(|property| walk(of, &property.value, visit));
         }
         (Shape::Either(shapes), value) => shapes.iter().for_each(|shape| walk(shape, value, visit)),
+        (Shape::AnyOf(tables), Value::Object(object)) => {
+            let has_all = |table: &&&'static Table| {
+                object.properties.iter().all(|property| table.fields.contains(&property.name.as_str()))
+            };
+            if let Some(table) = tables.iter().find(has_all) {
+                walk(&Shape::Object(table), value, visit);
+            }
+        }
         _ => {}
     }
 }

@@ -246,6 +246,7 @@ fn holds(shape: &Shape, table: &Table) -> bool {
     match *shape {
         Shape::Object(other) => other.name == table.name,
         Shape::ByFamily(tables) => tables.iter().any(|(_, other)| other.name == table.name),
+        Shape::AnyOf(tables) => tables.iter().any(|other| other.name == table.name),
         Shape::List(of, ..)
         | Shape::OneOrList(of, _)
         | Shape::MapOf(_, of)

@@ -176,6 +176,10 @@ fn shape_schema(shape: &Shape) -> Vec<(&'static str, Json)> {
         Shape::Null => vec![of_type("null")],
         Shape::Object(table) => vec![("$ref", reference(table.name))],
         Shape::ByFamily(_) => vec![of_type("object")],
+        Shape::AnyOf(tables) => {
+            let any = tables.iter().map(|table| Json::object([("$ref", reference(table.name))]));
+            vec![("anyOf", Json::List(any.collect()))]
+        }
         Shape::List(of, least, most) => vec![
             of_type("array"),
             ("minItems", Json::number(least)),

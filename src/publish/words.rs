@@ -166,6 +166,11 @@ pub(super) fn shape(lang: Lang, of: &Shape) -> String {
                 .collect();
             tables.join(lang.pick("、", ", "))
         }
+        Shape::AnyOf(tables) => {
+            let tables: Vec<String> =
+                tables.iter().map(|table| link(&format!("`{}`", table.name), table.name)).collect();
+            tables.join(lang.pick("、", ", "))
+        }
         Shape::List(of, least, most) => {
             let of = shape(lang, of);
             if least == most {

@@ -58,20 +58,31 @@ impl Family {
         }
     }
 
-    fn version(self, text: &str) -> Option<Version> {
-        match self {
-            Family::Java => Version::parse(text),
-            _ => self.versions().iter().copied().find(|version| version.to_string() == text),
+    /// Of these the consumers were looked at: the newest.
+    const fn versions_of_consumers(self) -> &'static [Version] {
+        match self.versions() {
+            [] => &[],
+            [.., newest] => std::slice::from_ref(newest),
         }
     }
 
-    fn allowed(self) -> Vec<String> {
+    fn version(self, text: &str, versions: Versions) -> Option<Version> {
+        match self {
+            Family::Java => Version::parse(text),
+            _ => versions(self).iter().copied().find(|version| version.to_string() == text),
+        }
+    }
+
+    fn allowed(self, versions: Versions) -> Vec<String> {
         match self {
             Family::Java => Version::allowed(),
-            _ => self.versions().iter().map(Version::to_string).collect(),
+            _ => versions(self).iter().map(Version::to_string).collect(),
         }
     }
 }
+
+/// The release lines of a family other than Java.
+type Versions = fn(Family) -> &'static [Version];
 
 /// The client of a group's members; without one, it is the Java client of the cluster's version.
 pub(super) fn read_client<'t>(
@@ -79,7 +90,7 @@ pub(super) fn read_client<'t>(
     place: Option<Place<'t>>,
     cluster: Option<&Cluster>,
 ) -> Option<Client> {
-    read_one_of(r, place, cluster, (&CLIENT, &FAMILIES[..1]))
+    read_one_of(r, place, cluster, (&CLIENT, Family::versions_of_consumers))
 }
 
 /// The client of a producer; without one, it is the Java client of the cluster's version.
@@ -88,23 +99,21 @@ pub(super) fn read_producer_client<'t>(
     place: Option<Place<'t>>,
     cluster: Option<&Cluster>,
 ) -> Option<Client> {
-    read_one_of(r, place, cluster, (&PRODUCER_CLIENT, &FAMILIES))
+    read_one_of(r, place, cluster, (&PRODUCER_CLIENT, Family::versions))
 }
 
 fn read_one_of<'t>(
     r: &mut Reader<'t>,
     place: Option<Place<'t>>,
     cluster: Option<&Cluster>,
-    (table, families): (&Table, &[(&str, Family)]),
+    (table, versions): (&Table, Versions),
 ) -> Option<Client> {
     let Some(place) = place else {
         return cluster.map(|cluster| Client { family: Family::Java, version: cluster.kafka });
     };
     let fields = r.object(Some(place.clone()), table)?;
-    let family = r.word(fields.get("family"), families, |word| {
-        NOT_MODELLED.contains(&word) || FAMILIES.iter().any(|(family, _)| *family == word)
-    });
-    let version = read_version(r, fields.get("version"), family.unwrap_or(Family::Java));
+    let family = r.word(fields.get("family"), &FAMILIES, |word| NOT_MODELLED.contains(&word));
+    let version = read_version_of(r, fields.get("version"), (family.unwrap_or(Family::Java), versions));
     let (family, version) = (family?, version?);
     if let Some(kafka) = cluster.map(|cluster| cluster.kafka)
         && family == Family::Java
@@ -117,11 +126,20 @@ fn read_one_of<'t>(
 
 /// A release line of a client family.
 pub(super) fn read_version<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, family: Family) -> Option<Version> {
+    read_version_of(r, place, (family, Family::versions))
+}
+
+fn read_version_of<'t>(
+    r: &mut Reader<'t>,
+    place: Option<Place<'t>>,
+    (family, versions): (Family, Versions),
+) -> Option<Version> {
     let place = place?;
     let found = r.string(Some(place.clone()))?;
-    let version = family.version(found);
+    let version = family.version(found, versions);
     if version.is_none() {
-        let problem = Problem::NotOneOf { found: found.to_owned(), allowed: family.allowed(), suggestion: None };
+        let allowed = family.allowed(versions);
+        let problem = Problem::NotOneOf { found: found.to_owned(), allowed, suggestion: None };
         r.report(&place, problem);
     }
     version

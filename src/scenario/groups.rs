@@ -1,7 +1,8 @@
 //! Consumer groups: settings with Kafka's names and defaults, handling, members.
 
-use super::clients::{Client, read_client};
+use super::clients::{Client, Family, read_client};
 use super::cluster::{Cluster, MOST_INT};
+use super::consumer_settings;
 use super::fields::*;
 use super::handling::{read_auto_offset_reset, read_handling};
 use super::mistake::{Contradiction, Kind, Problem, Side, Type, Unit};
@@ -13,7 +14,9 @@ use super::since;
 use super::version::Version;
 use super::vocabulary::Vocabulary;
 use crate::sim::assignor::Assignor;
-use crate::sim::setup::{ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupProtocol, GroupSetup, Reads, bounds};
+use crate::sim::setup::{
+    ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupProtocol, GroupSetup, Handling, Library, Reads, bounds,
+};
 use crate::sim::time::{Span, Time};
 use crate::sim::{GroupId, Offset, TopicId, TopicPartition};
 use jsonc_parser::ast::Value;
@@ -84,12 +87,19 @@ impl<'t> Base<'t> {
             let place: Option<Place<'t>> = fields.get(field);
             place.clone().zip(r.object(place, table))
         };
-        let (settings, handling) = (object("settings", &CONSUMER_SETTINGS), object("handling", &HANDLING));
+        let family = client.map_or(Family::Java, |client| client.family);
+        let (settings, handling) =
+            (object("settings", consumer_settings::table(family)), object("handling", &HANDLING));
         let read = settings.as_ref().and_then(|(place, fields)| read_settings(r, (place, fields), cluster, client));
         let auto_commit = read.as_ref().is_none_or(|settings| settings.enable_auto_commit);
         let handled = handling
             .as_ref()
             .and_then(|(place, fields)| read_handling(r, (place, fields), (names, vocabulary), auto_commit));
+        let read = handling
+            .as_ref()
+            .zip(handled.as_ref())
+            .zip(read)
+            .and_then(|(((_, fields), handling), settings)| read_of_library(r, (fields, handling), settings));
         let config = subscribed.zip(read).zip(handled).map(|((topics, settings), handling)| {
             Rc::new(ConsumerConfig { reads: Reads::Subscribed(topics.into()), settings, handling })
         });
@@ -115,7 +125,10 @@ impl<'t> Base<'t> {
             let place: Option<Place<'t>> = fields.get(field);
             place.clone().zip(r.object(place, table))
         };
-        let (settings, handling) = (object("settings", &CONSUMER_SETTINGS), object("handling", &MEMBER_HANDLING));
+        let family = |client: Option<Client>| client.map_or(Family::Java, |client| client.family);
+        let is_of_base = family(client) == family(self.client);
+        let (settings, handling) =
+            (object("settings", consumer_settings::table(family(client))), object("handling", &MEMBER_HANDLING));
         let reads = match (fields.get("assign"), fields.get("topics")) {
             (None, None) => None,
             (None, topics) => read_topics(r, topics, names, self.topics).map(|topics| Reads::Subscribed(topics.into())),
@@ -129,12 +142,22 @@ impl<'t> Base<'t> {
             _ => None,
         };
         let is_set = settings.is_some() || fields.get("client").is_some();
-        if let Some((place, fields)) = layered(settings, &self.settings).filter(|_| is_set) {
+        let own_settings = match is_of_base {
+            true => layered(settings, &self.settings),
+            // The names of another library's settings mean nothing here.
+            false if settings.is_none() => {
+                r.required(place, fields, "settings");
+                return None;
+            }
+            false => settings,
+        };
+        if let Some((place, fields)) = own_settings.filter(|_| is_set) {
             config.settings = read_settings(r, (&place, &fields), cluster, client)?;
         }
         if let Some((place, fields)) = layered(handling, &self.handling) {
             let auto_commit = config.settings.enable_auto_commit;
             config.handling = read_handling(r, (&place, &fields), (names, vocabulary), auto_commit)?;
+            config.settings = read_of_library(r, (&fields, &config.handling), config.settings)?;
         }
         Some(Rc::new(config))
     }
@@ -241,6 +264,32 @@ fn read_topics<'t>(
     Some(subscribed)
 }
 
+/// What of a handling depends on the client library: how many records the application asks for in one call, and whether
+/// there is a listener in which it could commit.
+fn read_of_library<'t>(
+    r: &mut Reader<'t>,
+    (fields, handling): (&Fields<'t>, &Handling),
+    mut settings: ConsumerSettings,
+) -> Option<ConsumerSettings> {
+    if let Some(place) = fields.get("max_records") {
+        let records = r.count(Some(place.clone()), 1..=bounds::RECORDS)?;
+        match settings.library {
+            Library::Librdkafka { .. } => settings.max_poll_records = records,
+            _ => r.report(&place, Problem::Contradiction(Contradiction::OnlyLibrdkafkaRecords)),
+        }
+    }
+    if let Some(place) = fields.get("pool").filter(|_| matches!(settings.library, Library::KafkaJs { .. })) {
+        r.report(&place, Problem::Contradiction(Contradiction::PoolBehindKafkaJs));
+    }
+    if let Some(place) = fields.get("commit")
+        && handling.commit.on_revoke
+        && matches!(settings.library, Library::KafkaJs { .. })
+    {
+        r.report(&place, Problem::Contradiction(Contradiction::NoRebalanceListener));
+    }
+    Some(settings)
+}
+
 /// `fields` are those of settings at `place`.
 fn read_settings<'t>(
     r: &mut Reader<'t>,
@@ -248,6 +297,9 @@ fn read_settings<'t>(
     cluster: Option<&Cluster>,
     client: Option<Client>,
 ) -> Option<ConsumerSettings> {
+    if let Some(client) = client.filter(|client| client.family != Family::Java) {
+        return consumer_settings::read(r, (place, fields), cluster, client);
+    }
     if let Some(client) = client {
         since::check_fields(r, fields, Side::Client, client.version);
     }

@@ -394,6 +394,21 @@ pub enum Contradiction {
     },
     /// `topic_settings` of a client other than librdkafka.
     OnlyLibrdkafka,
+    /// `max_records` of a client other than librdkafka.
+    OnlyLibrdkafkaRecords,
+    /// librdkafka refuses a `max.poll.interval.ms` below `session.timeout.ms`.
+    PollBelowSession {
+        /// The former in milliseconds.
+        poll: u64,
+        /// The latter in milliseconds.
+        session: u64,
+    },
+    /// librdkafka refuses eager and cooperative assignors in one list.
+    MixedRebalanceProtocols,
+    /// A pool behind kafkajs: what is handed over counts as handled there, which is not modelled.
+    PoolBehindKafkaJs,
+    /// kafkajs has no rebalance listener in which an application could commit.
+    NoRebalanceListener,
     /// A client takes this setting without a complaint and does not heed it: only a warning.
     NoEffect {
         /// The setting.

@@ -11,6 +11,7 @@ mod clients;
 mod cluster;
 pub mod compiled;
 pub mod condition;
+mod consumer_settings;
 pub mod duration;
 pub mod expect;
 pub mod fields;

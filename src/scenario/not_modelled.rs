@@ -45,6 +45,50 @@ const CONSUMER: [&str; 15] = [
     "retry.backoff.max.ms",
 ];
 
+/// A consumer's of librdkafka (`CONFIGURATION.md`).
+const LIBRDKAFKA_CONSUMER: [&str; 12] = [
+    "group.protocol",
+    "group.remote.assignor",
+    "isolation.level",
+    "queued.min.messages",
+    "queued.max.messages.kbytes",
+    "fetch.wait.max.ms",
+    "fetch.message.max.bytes",
+    "max.partition.fetch.bytes",
+    "fetch.max.bytes",
+    "fetch.min.bytes",
+    "enable.partition.eof",
+    "allow.auto.create.topics",
+];
+
+/// A consumer's of kafkajs (`src/consumer/index.js`).
+const KAFKAJS_CONSUMER: [&str; 11] = [
+    "partitionAssigners",
+    "partitionsConsumedConcurrently",
+    "eachBatchAutoResolve",
+    "maxBytesPerPartition",
+    "minBytes",
+    "maxBytes",
+    "maxInFlightRequests",
+    "allowAutoTopicCreation",
+    "readUncommitted",
+    "rackId",
+    "retry",
+];
+
+/// A consumer's of the Python clients (`kafka/consumer/group.py`, `aiokafka/consumer/consumer.py`).
+const PYTHON_CONSUMER: [&str; 9] = [
+    "fetch_max_wait_ms",
+    "fetch_min_bytes",
+    "fetch_max_bytes",
+    "max_partition_fetch_bytes",
+    "request_timeout_ms",
+    "retry_backoff_ms",
+    "check_crcs",
+    "consumer_timeout_ms",
+    "isolation_level",
+];
+
 /// A broker's.
 const BROKER: [&str; 67] = [
     "broker.heartbeat.interval.ms",
@@ -145,8 +189,12 @@ const TOPIC: [&str; 21] = [
 pub fn named(table: &str, name: &str) -> Option<Kind> {
     match (table, name) {
         ("producer_settings" | "librdkafka_producer_settings", "client.id") => Some(Kind::Producer),
-        ("consumer_settings", "client.id") => Some(Kind::Member),
-        ("consumer_settings", "group.id") => Some(Kind::Group),
+        ("consumer_settings" | "librdkafka_consumer_settings", "client.id")
+        | ("kafkajs_consumer_settings", "clientId")
+        | ("kafka_python_consumer_settings" | "aiokafka_consumer_settings", "client_id") => Some(Kind::Member),
+        ("consumer_settings" | "librdkafka_consumer_settings", "group.id")
+        | ("kafkajs_consumer_settings", "groupId")
+        | ("kafka_python_consumer_settings" | "aiokafka_consumer_settings", "group_id") => Some(Kind::Group),
         _ => None,
     }
 }
@@ -157,6 +205,9 @@ pub fn has_kafka(table: &str, name: &str) -> bool {
         // What is modelled of librdkafka has the names of Java's producer.
         "producer_settings" | "librdkafka_producer_settings" => &PRODUCER,
         "consumer_settings" => &CONSUMER,
+        "librdkafka_consumer_settings" => &LIBRDKAFKA_CONSUMER,
+        "kafkajs_consumer_settings" => &KAFKAJS_CONSUMER,
+        "kafka_python_consumer_settings" | "aiokafka_consumer_settings" => &PYTHON_CONSUMER,
         "broker_settings" => &BROKER,
         "topic" => &TOPIC,
         _ => return false,

@@ -1,8 +1,10 @@
 //! What a run starts from: the world, the seed, the script. Made by a scenario; the simulator trusts its references.
 
 mod handling;
+mod library;
 
 pub use handling::*;
+pub use library::*;
 
 use super::action::PlannedAction;
 use super::assignor::{Assignor, ServerAssignor};
@@ -329,7 +331,8 @@ impl ConsumerConfig {
     pub fn stops_between_records(&self) -> bool {
         let when = self.handling.commit.when;
         let by_the_record = when == CommitWhen::Never || when.is_by_the_record();
-        by_the_record && !self.settings.enable_auto_commit
+        let knows_what_is_handled = !self.settings.library.commits_what_is_handed_over();
+        by_the_record && (!self.settings.enable_auto_commit || knows_what_is_handled)
     }
 }
 
@@ -381,8 +384,10 @@ pub struct ConsumerSettings {
     pub auto_commit_interval: Span,
     /// `group.protocol`; the same for all members of a group.
     pub group_protocol: GroupProtocol,
-    /// Which Java client it is.
+    /// Which Java client it is; of another library, the Java client that its requests are like.
     pub release: Release,
+    /// Which client library it is.
+    pub library: Library,
 }
 
 /// `group.protocol`.
@@ -417,6 +422,7 @@ impl ConsumerSettings {
             auto_commit_interval: Span::from_secs(5),
             group_protocol: GroupProtocol::Classic,
             release,
+            library: Library::Java,
         }
     }
 }
@@ -434,9 +440,18 @@ impl ConsumerSettings {
         self.assignors.iter().all(|assignor| assignor.supports_cooperative())
     }
 
-    /// How often `poll()` commits, if it does.
+    /// How often the client commits by a timer, if it does.
     pub fn auto_commit(&self) -> Option<Span> {
         self.enable_auto_commit.then_some(self.auto_commit_interval)
+    }
+
+    /// The time between two heartbeats of a client that has nothing to do. Without a thread for them they are sent when a
+    /// Fetch has come back, which takes its longest wait each time.
+    pub fn heartbeat_pause(&self) -> Span {
+        match self.library {
+            Library::KafkaJs { max_wait, .. } => self.heartbeat_interval.rounded_up(max_wait),
+            _ => self.heartbeat_interval,
+        }
     }
 
     /// Gives one of them another value.

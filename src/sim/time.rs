@@ -62,6 +62,11 @@ impl Span {
         self.0 / 1_000
     }
 
+    /// The least multiple of a span that is not shorter; `unit` is not zero.
+    pub const fn rounded_up(self, unit: Span) -> Span {
+        Span(self.0.div_ceil(unit.0) * unit.0)
+    }
+
     /// The difference to a shorter span; zero if `other` is longer.
     pub const fn saturating_sub(self, other: Span) -> Span {
         Span(self.0.saturating_sub(other.0))

@@ -5,8 +5,9 @@
 
 use super::Case;
 use crate::scenario::fields::{
-    AIOKAFKA_PRODUCER_SETTINGS, BROKER_SETTINGS, CONSUMER_SETTINGS, KAFKA_PYTHON_PRODUCER_SETTINGS,
-    KAFKAJS_PRODUCER_SETTINGS, LIBRDKAFKA_PRODUCER_SETTINGS, PRODUCER_SETTINGS, Table,
+    AIOKAFKA_CONSUMER_SETTINGS, AIOKAFKA_PRODUCER_SETTINGS, BROKER_SETTINGS, CONSUMER_SETTINGS,
+    KAFKA_PYTHON_CONSUMER_SETTINGS, KAFKA_PYTHON_PRODUCER_SETTINGS, KAFKAJS_CONSUMER_SETTINGS,
+    KAFKAJS_PRODUCER_SETTINGS, LIBRDKAFKA_CONSUMER_SETTINGS, LIBRDKAFKA_PRODUCER_SETTINGS, PRODUCER_SETTINGS, Table,
 };
 use crate::scenario::{Mistake, read};
 use crate::sim::setup::Setup;
@@ -68,7 +69,7 @@ fn set(file: &mut Value, name: &str, value: &Value) -> bool {
         places += file.get_mut("cluster").map_or(0, |cluster| put(cluster, name, value));
     }
     for group in file.get_mut("groups").and_then(Value::as_array_mut).into_iter().flatten() {
-        if CONSUMER_SETTINGS.fields.contains(&name) {
+        if consumer_table(group).is_some_and(|table| table.fields.contains(&name)) {
             places += put(group, name, value);
             for member in group.get_mut("members").and_then(Value::as_array_mut).into_iter().flatten() {
                 if let Some(settings) = member.get_mut("settings").and_then(Value::as_object_mut) {
@@ -85,9 +86,25 @@ fn set(file: &mut Value, name: &str, value: &Value) -> bool {
     places > 0
 }
 
+fn family(thing: &Value) -> Option<&str> {
+    thing.get("client").and_then(|client| client.get("family")).and_then(Value::as_str)
+}
+
+/// The settings of the client of a group's members.
+fn consumer_table(group: &Value) -> Option<&'static Table> {
+    match family(group) {
+        None | Some("java") => Some(&CONSUMER_SETTINGS),
+        Some("librdkafka") => Some(&LIBRDKAFKA_CONSUMER_SETTINGS),
+        Some("kafkajs") => Some(&KAFKAJS_CONSUMER_SETTINGS),
+        Some("kafka-python") => Some(&KAFKA_PYTHON_CONSUMER_SETTINGS),
+        Some("aiokafka") => Some(&AIOKAFKA_CONSUMER_SETTINGS),
+        Some(_) => None,
+    }
+}
+
 /// The settings of a producer's client.
 fn producer_table(producer: &Value) -> Option<&'static Table> {
-    match producer.get("client").and_then(|client| client.get("family")).and_then(Value::as_str) {
+    match family(producer) {
         None | Some("java") => Some(&PRODUCER_SETTINGS),
         Some("librdkafka") => Some(&LIBRDKAFKA_PRODUCER_SETTINGS),
         Some("kafkajs") => Some(&KAFKAJS_PRODUCER_SETTINGS),
@@ -110,8 +127,8 @@ fn put(thing: &mut Value, name: &str, value: &Value) -> u32 {
 fn names(file: &Value) -> Vec<String> {
     let has = |list: &str| file.get(list).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
     let mut names: Vec<&str> = OURS.into_iter().filter(|&(_, list, _)| has(list)).map(|(name, ..)| name).collect();
-    if has("groups") {
-        names.extend(CONSUMER_SETTINGS.fields);
+    for group in file.get("groups").and_then(Value::as_array).into_iter().flatten() {
+        names.extend(consumer_table(group).into_iter().flat_map(|table| table.fields));
     }
     for producer in file.get("producers").and_then(Value::as_array).into_iter().flatten() {
         names.extend(producer_table(producer).into_iter().flat_map(|table| table.fields));

@@ -1,12 +1,18 @@
 //! A step in a few words: the title of its explanation, the name of its mark on the timeline.
 
-use super::{Lang, acting, format, names};
+use super::{Lang, acting, format, library, names};
 use crate::sim::event::Fault;
-use crate::sim::{ConsumerId, Event, Simulation, StepNo};
+use crate::sim::{ConsumerId, Event, Simulation, Step, StepNo};
 
 /// A known step in a few words. Empty if the step is not known.
 pub fn headline(lang: Lang, run: &Simulation, number: StepNo) -> String {
-    let Some(step) = run.step_at(number) else { return String::new() };
+    match run.step_at(number) {
+        Some(step) => library::in_its_words(run, &step.event, headline_of(lang, run, (number, step))),
+        None => String::new(),
+    }
+}
+
+fn headline_of(lang: Lang, run: &Simulation, (number, step): (StepNo, &Step)) -> String {
     let c = |consumer: ConsumerId| names::consumer(run, consumer);
     match step.event {
         Event::RecordSent { .. }

@@ -1,6 +1,6 @@
 //! The lines of a chain of causes: what had happened before, in the past tense.
 
-use super::{Lang, acting, format, names, sentence};
+use super::{Lang, acting, format, library, names, sentence};
 use crate::explain::{Reason, lookup};
 use crate::sim::event::PositionSource;
 use crate::sim::{ConsumerId, Event, Role, Simulation, StepNo};
@@ -25,6 +25,14 @@ pub fn reason(lang: Lang, run: &Simulation, reason: &Reason) -> String {
 
 /// A reason without its time, in view of what it is a reason for.
 pub fn reason_text(lang: Lang, run: &Simulation, reason: &Reason) -> String {
+    let text = java_reason(lang, run, reason);
+    match run.step_at(reason.step) {
+        Some(step) => library::in_its_words(run, &step.event, text),
+        None => text,
+    }
+}
+
+fn java_reason(lang: Lang, run: &Simulation, reason: &Reason) -> String {
     let what = past(lang, run, reason.step);
     match (reason.role, run.step_at(reason.of).map(|step| step.event)) {
         (
@@ -429,8 +437,9 @@ fn read(lang: Lang, run: &Simulation, event: &Event) -> String {
             let code = error.name();
             both!(lang, "{name} のコミットが拒否されました（{code}）。", "The commit of {name} was refused ({code}).")
         }
-        Event::CommitFailed { call, error, .. } => {
-            let (call, exception) = (names::commit_call(call), sentence::commit_exception(call, error));
+        Event::CommitFailed { consumer, call, error, .. } => {
+            let library = run.consumer(consumer).config().settings.library;
+            let (call, exception) = (names::commit_call(call), sentence::commit_exception(library, call, error));
             both!(lang, "{name} の {call} が {exception} で失敗しました。", "{call} of {name} failed with {exception}.")
         }
         Event::RecordsPolled { position, .. } => {

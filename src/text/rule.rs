@@ -3,13 +3,23 @@
 mod choice;
 mod modern;
 
-use super::{Lang, acting, names};
+use super::{Lang, acting, library, names};
 use crate::sim::event::{AfterFailure, CommitCall, ErrorCode, Fault, PositionSource, RebalanceReason, RowOutcome};
 
 use crate::sim::{Event, Simulation};
 
 /// The rule behind an event, in one or two sentences, if there is one worth saying.
 pub fn rule(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
+    if let Event::OffsetCommitSent { consumer, call, .. } = *event {
+        let library = run.consumer(consumer).config().settings.library;
+        if let Some(rule) = library::rule_of_own_commit(lang, library, call) {
+            return Some(rule);
+        }
+    }
+    java_rule(lang, run, event).map(|rule| library::in_its_words(run, event, rule))
+}
+
+fn java_rule(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
     let is_modern = |consumer| run.setup().is_modern(run.consumer(consumer).group);
     if matches!(event, Event::TargetAssignmentComputed { .. }) || event.consumer().is_some_and(is_modern) {
         return modern::rule(lang, event).or_else(|| rule_of_both(lang, run, event));

@@ -14,13 +14,16 @@ mod writing;
 
 pub(super) use commits::commit_exception;
 
-use super::{Lang, format, names};
+use super::{Lang, format, library, names};
 use crate::sim::{ConsumerId, Event, Simulation, Step, StepNo};
 
 /// What happened in a known step; past or future, it makes no difference. Empty if the step is not known.
 pub fn sentence(lang: Lang, run: &Simulation, step: StepNo) -> String {
     match run.step_at(step) {
-        Some(&found) => Telling { lang, run, number: step, step: found }.tell(),
+        Some(&found) => {
+            let told = Telling { lang, run, number: step, step: found }.tell();
+            library::in_its_words(run, &found.event, told)
+        }
         None => String::new(),
     }
 }

@@ -6,7 +6,7 @@ use crate::sim::{Change, ClientId, Simulation, Span};
 
 /// A setting with its value, as it would stand in a configuration: `session.timeout.ms=45000`, `handling.time=500ms`.
 pub fn setting(lang: Lang, used: &SettingUse) -> String {
-    let name = used.setting.name();
+    let name = used.name;
     match used.value {
         SettingValue::Absent => both!(lang, "{name} なし", "no {name}"),
         _ => format!("{name}={}", value(lang, used)),
@@ -159,6 +159,14 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
         Setting::AutoCommitInterval => lang.pick(
             "poll() が自動でコミットする間隔（ミリ秒）",
             "time between two commits that poll() makes by itself, in milliseconds",
+        ),
+        Setting::EnableAutoOffsetStore => lang.pick(
+            "レコードを渡した時点で次のオフセットを保存するかどうか（librdkafka）。false なら、処理後にアプリケーションが保存する",
+            "whether the offset behind a record is stored at the hand-over; if false, the application stores it after the handling (librdkafka)",
+        ),
+        Setting::AutoCommitThreshold => lang.pick(
+            "処理したレコードがこの件数になるとコミットする（kafkajs）",
+            "after how many handled records the client commits (kafkajs)",
         ),
         Setting::PartitionAssignmentStrategy => lang.pick(
             "パーティションの割り当て方。cooperative-sticky だけを指定すると cooperative、それ以外は eager なリバランスになる",

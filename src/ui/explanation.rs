@@ -103,7 +103,7 @@ pub fn other_values(state: &State, setting: Setting, owner: Owner) -> Vec<Sectio
     let first = offered.values[0].change;
     let refused = |refusal: Refusal| AttrValue::from(text::refusal(lang, refusal));
     let item = |alternative: &Alternative, action: Action, refusal: Option<AttrValue>| {
-        let used = SettingUse { setting, owner, value: alternative.value.clone() };
+        let used = SettingUse { setting, name: setting.name(), owner, value: alternative.value.clone() };
         let about = text::about_value(lang, &used, alternative.is_default).map(AttrValue::from);
         Item {
             action,

@@ -60,6 +60,12 @@ fn walk(shape: &Shape, value: &Value, pointer: &str, path: &str, found: &mut Vec
                 walk(of, value, &format!("{pointer}/{name}"), &join(path, name), found);
             }
         }
+        (Shape::AnyOf(tables), Value::Object(fields)) => {
+            let has_all = |table: &&&'static Table| fields.keys().all(|name| table.fields.contains(&name.as_str()));
+            if let Some(table) = tables.iter().find(has_all) {
+                walk(&Shape::Object(table), value, pointer, path, found);
+            }
+        }
         (Shape::Either(shapes), value) => shapes.iter().for_each(|shape| walk(shape, value, pointer, path, found)),
         _ => {}
     }

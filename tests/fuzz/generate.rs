@@ -2,7 +2,10 @@
 
 use crate::tape::Tape;
 use crate::walk::objects;
-use logstep::scenario::fields::{Default, Field, Rule, SCENARIO, Shape, Table};
+use logstep::scenario::fields::{
+    AIOKAFKA_CONSUMER_SETTINGS, CONSUMER_SETTINGS, Default, Field, KAFKA_PYTHON_CONSUMER_SETTINGS,
+    KAFKAJS_CONSUMER_SETTINGS, LIBRDKAFKA_CONSUMER_SETTINGS, Rule, SCENARIO, Shape, Table,
+};
 use logstep::scenario::mistake::Kind;
 use logstep::scenario::{Mistake, Problem, Version, duration, read};
 use logstep::sim::Span;
@@ -102,7 +105,10 @@ pub fn file(numbers: &[u32]) -> Value {
 impl Generator<'_, '_> {
     fn object(&mut self, table: &'static Table, depth: u32) -> Value {
         let mut fields = Map::new();
-        for field in self.chosen(table, depth) {
+        // What depends on the client comes behind it.
+        let mut chosen = self.chosen(table, depth);
+        chosen.sort_by_key(|field| matches!(field.shape, Shape::ByFamily(_)));
+        for field in chosen {
             let value = match field.shape {
                 Shape::ByFamily(tables) => {
                     let family = fields.get("client").and_then(|client: &Value| client["family"].as_str());
@@ -113,7 +119,44 @@ impl Generator<'_, '_> {
             };
             fields.insert(field.name.to_owned(), value);
         }
+        if let ("client", Some(family), 1..) = (table.name, fields.get("family"), self.tape.below(5)) {
+            let version = match family.as_str() {
+                Some("librdkafka") => "2.16",
+                Some("kafkajs") => "2.2",
+                Some("kafka-python") => "3.0",
+                Some("aiokafka") => "0.14",
+                _ => &self.version,
+            };
+            fields.insert("version".to_owned(), json!(version));
+        }
         Value::Object(fields)
+    }
+
+    /// Has a group or a member say what its client library knows.
+    fn suit(&mut self, entry: &mut Value, family: &str, depth: u32) {
+        let knows = |library: &str| family == library;
+        if let Some(handling) = entry.get_mut("handling").and_then(Value::as_object_mut) {
+            if !knows("librdkafka") {
+                handling.remove("max_records");
+            }
+            if knows("kafkajs") {
+                handling.remove("pool");
+            }
+            if let Some(commit) = handling.get_mut("commit").and_then(Value::as_object_mut).filter(|_| knows("kafkajs"))
+            {
+                commit.remove("on_revoke");
+            }
+        }
+        if entry.get("settings").is_some_and(Value::is_object) || entry.get("client").is_some() {
+            let table = match family {
+                "librdkafka" => &LIBRDKAFKA_CONSUMER_SETTINGS,
+                "kafkajs" => &KAFKAJS_CONSUMER_SETTINGS,
+                "kafka-python" => &KAFKA_PYTHON_CONSUMER_SETTINGS,
+                "aiokafka" => &AIOKAFKA_CONSUMER_SETTINGS,
+                _ => &CONSUMER_SETTINGS,
+            };
+            entry["settings"] = self.object(table, depth + 1);
+        }
     }
 
     /// The fields that an object gets: as the table's rules have it.
@@ -182,7 +225,15 @@ impl Generator<'_, '_> {
         let groups_list = groups.as_array_mut().expect("a list");
         let count = groups_list.len();
         for (index, group) in groups_list.iter_mut().enumerate() {
-            let like = group["members"].get(0).filter(|member| member.is_object()).cloned().unwrap_or(json!({}));
+            let family_of =
+                |entry: &Value| entry.get("client").and_then(|client| client["family"].as_str()).map(str::to_owned);
+            let of_group = family_of(group).unwrap_or_else(|| "java".to_owned());
+            let mut like = group["members"].get(0).filter(|member| member.is_object()).cloned().unwrap_or(json!({}));
+            let of_member = family_of(&like).unwrap_or_else(|| of_group.clone());
+            if self.strange == 0 {
+                self.suit(group, &of_group, depth);
+                self.suit(&mut like, &of_member, depth);
+            }
             let named = |name: &String| {
                 let mut member = like.clone();
                 member["name"] = json!(name);
@@ -244,6 +295,10 @@ impl Generator<'_, '_> {
             },
             Shape::ByFamily(tables) => {
                 let (_, table) = tables[self.tape.below(tables.len())];
+                self.object(table, depth + 1)
+            }
+            Shape::AnyOf(tables) => {
+                let table = tables[self.tape.below(tables.len())];
                 self.object(table, depth + 1)
             }
             Shape::List(of, least, most) => self.list(of, least, most, depth),

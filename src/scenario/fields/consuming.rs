@@ -81,9 +81,15 @@ tables! {
             "name" = "group.id": Name,
                 "Its name, different from all other groups."
                 "名前。ほかのグループと重複しない名前にします。";
-            "settings": Object(&CONSUMER_SETTINGS),
-                "The settings of its members."
-                "メンバーの設定。";
+            "settings": ByFamily(&[
+                    ("java", &CONSUMER_SETTINGS),
+                    ("librdkafka", &LIBRDKAFKA_CONSUMER_SETTINGS),
+                    ("kafkajs", &KAFKAJS_CONSUMER_SETTINGS),
+                    ("kafka-python", &KAFKA_PYTHON_CONSUMER_SETTINGS),
+                    ("aiokafka", &AIOKAFKA_CONSUMER_SETTINGS)
+                ]),
+                "The settings of its members, with the names and defaults of their client library."
+                "メンバーの設定。名前とデフォルト値は、クライアントライブラリのものです。";
             "handling": Object(&HANDLING),
                 "What the application does with a record."
                 "アプリケーションがレコードをどう処理するか。";
@@ -106,8 +112,8 @@ tables! {
         }
 
     table CONSUMER_SETTINGS "consumer_settings",
-        "Settings of the members of a group."
-        "グループのメンバーの設定です。",
+        "Settings of the members of a group with Java clients."
+        "Java クライアントを使うメンバーの設定です。",
         required {}
         optional {
             kafka "enable.auto.commit": Bool, default Default::Json("true"),
@@ -163,6 +169,10 @@ tables! {
             "times": List(&Object(&HANDLING_TIME), 0, MOST_TIMES), default Default::Json("[]"),
                 "Records that take another time. Where several fit, `record` counts before `key`, and `key` before `partition`; of two for the same, the last."
                 "処理時間が異なるレコード。複数が当てはまる場合は `record`、`key`、`partition` の順に優先し、同じ対象が 2 つあれば後のものが有効です。";
+            "max_records": Whole(1, bounds::RECORDS as u64),
+                default Default::Words(Text { en: "`1`; other clients have a setting for it", ja: "`1`（ほかのクライアントには、これを決める設定がある）" }),
+                "librdkafka only: how many records one call hands over, as with `consume(5)`."
+                "librdkafka 専用。1 回の呼び出しで受け取るレコードの件数（`consume(5)` など）。";
             "pool": Object(&POOL),
                 default Default::Words(Text { en: "none: the thread that polls handles them", ja: "なし（poll() を呼ぶスレッドが処理する）" }),
                 "Workers that the records are handed over to."
@@ -174,9 +184,9 @@ tables! {
                 "What the application does after such an exception."
                 "例外が起きたとき、アプリケーションがどうするか。";
             "commit": Object(&COMMIT),
-                default Default::Words(Text { en: "must be there unless `enable.auto.commit` is on or offsets are stored with each row", ja: "省略できるのは、`enable.auto.commit` が `true` か、オフセットを行と一緒に保存するときだけ" }),
-                "When the application commits by itself, whatever `enable.auto.commit` does."
-                "アプリケーションが自分でコミットするタイミング。`enable.auto.commit` の自動コミットとは別です。";
+                default Default::Words(Text { en: "must be there unless the client commits by itself or offsets are stored with each row", ja: "省略できるのは、クライアントの自動コミットが有効か、オフセットを行と一緒に保存するときだけ" }),
+                "When the application commits by itself, whatever the client does (`enable.auto.commit`)."
+                "アプリケーションが自分でコミットするタイミング。クライアントの自動コミット（`enable.auto.commit`）とは別です。";
             "writes_to": Ref(Kind::Sink),
                 "The table that each record is written to, at the end of its handling."
                 "処理の最後にレコードを書き込むテーブル。";
@@ -199,6 +209,10 @@ tables! {
                 default Default::Words(Text { en: "those of the group", ja: "グループの値" }),
                 "Records that take another time. They stand in place of those of the group."
                 "処理時間が異なるレコード。グループの `times` の代わりになります。";
+            "max_records": Whole(1, bounds::RECORDS as u64),
+                default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
+                "librdkafka only: how many records one call hands over, as with `consume(5)`."
+                "librdkafka 専用。1 回の呼び出しで受け取るレコードの件数（`consume(5)` など）。";
             "pool": Object(&POOL),
                 default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
                 "Workers that the records are handed over to."
@@ -410,10 +424,16 @@ tables! {
                 default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
                 "The client library of this member."
                 "このメンバーのクライアントライブラリ。";
-            "settings": Object(&CONSUMER_SETTINGS),
+            "settings": AnyOf(&[
+                    &CONSUMER_SETTINGS,
+                    &LIBRDKAFKA_CONSUMER_SETTINGS,
+                    &KAFKAJS_CONSUMER_SETTINGS,
+                    &KAFKA_PYTHON_CONSUMER_SETTINGS,
+                    &AIOKAFKA_CONSUMER_SETTINGS
+                ]),
                 default Default::Words(Text { en: "those of the group", ja: "グループの値" }),
-                "Settings that are not those of the group; all others are."
-                "グループと異なる設定。書かなかったものはグループの値になります。";
+                "Settings that are not those of the group; all others are. A member with another client library than the group's takes nothing over."
+                "グループと異なる設定。書かなかったものはグループの値になります。グループと違うクライアントライブラリのメンバーには、グループの値は引き継がれません。";
             "handling": Object(&MEMBER_HANDLING),
                 default Default::Words(Text { en: "that of the group", ja: "グループの値" }),
                 "What its application does otherwise."

@@ -30,6 +30,7 @@ mod prelude {
     pub(super) use super::Shape::*;
     pub(super) use super::*;
     pub(super) use crate::scenario::cluster::{MOST_INT, MOST_LATENCY};
+    pub(super) use crate::scenario::consumer_settings::{MOST_LIBRDKAFKA_DAY, MOST_LIBRDKAFKA_HOUR};
     pub(super) use crate::scenario::expect::MOST_CHECKS;
     pub(super) use crate::scenario::handling::{BY_DURATION, LONGEST_HANDLING, MOST_TIMES, MOST_TRIES, MOST_WORKERS};
     pub(super) use crate::scenario::mistake::Kind;
@@ -124,6 +125,7 @@ macro_rules! tables {
 }
 
 mod acting;
+mod consumer_settings;
 mod consuming;
 mod expecting;
 mod happening;
@@ -133,6 +135,7 @@ mod story;
 mod world;
 
 pub use acting::*;
+pub use consumer_settings::*;
 pub use consuming::*;
 pub use expecting::*;
 pub use happening::*;
@@ -143,8 +146,8 @@ pub use world::*;
 
 /// The parts of the format, in the order in which an author meets them.
 #[cfg(not(target_arch = "wasm32"))]
-pub static SECTIONS: [&Section; 8] =
-    [&WORLD, &PRODUCING, &PRODUCER_CLIENTS, &CONSUMING, &HAPPENING, &ACTING, &STORY, &EXPECTING];
+pub static SECTIONS: [&Section; 9] =
+    [&WORLD, &PRODUCING, &PRODUCER_CLIENTS, &CONSUMING, &CONSUMER_CLIENTS, &HAPPENING, &ACTING, &STORY, &EXPECTING];
 
 /// All tables.
 #[cfg(not(target_arch = "wasm32"))]

@@ -105,6 +105,8 @@ pub enum Shape {
     Object(&'static Table),
     /// An object that depends on the family of the `client` beside it; the first family is that of no `client`.
     ByFamily(&'static [(&'static str, &'static Table)]),
+    /// An object of one of these kinds; which one, the client library decides.
+    AnyOf(&'static [&'static Table]),
     /// A list with at least and at most so many entries.
     List(&'static Shape, u32, u32),
     /// One such value, or a list of at least one and at most so many, as Kafka's settings of type list.

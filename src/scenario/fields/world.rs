@@ -175,15 +175,27 @@ tables! {
         optional {}
 
     table CLIENT "client",
-        "The client library of a group's members. Defaults of its settings are those of its version. From 4.0 on, either side needs the other to be 2.1 or later (KIP-896)."
-        "グループのメンバーが使うクライアントライブラリです。設定のデフォルト値は、このバージョンのものになります。どちらか一方が 4.0 以降なら、もう一方は 2.1 以降でなければなりません（KIP-896）。",
+        "The client library of a group's members. Defaults of its settings are those of its version. Java clients and brokers from 4.0 on need the other side to be 2.1 or later (KIP-896)."
+        "グループのメンバーが使うクライアントライブラリです。設定のデフォルト値は、このバージョンのものになります。Java クライアントとブローカーは、どちらか一方が 4.0 以降なら、もう一方は 2.1 以降でなければなりません（KIP-896）。",
         required {
-            "family": Words(&[word("java", "Apache Kafka's own Java client", "Apache Kafka の Java クライアント")]),
+            "family": Words(&[
+                    word("java", "Apache Kafka's own Java client", "Apache Kafka の Java クライアント"),
+                    word("librdkafka", "and all clients that are built on it", "librdkafka と、それを使うクライアント"),
+                    word("kafkajs", "a client for Node.js", "Node.js のクライアント"),
+                    word("kafka-python", "a client for Python", "Python のクライアント"),
+                    word("aiokafka", "a client for Python with asyncio", "asyncio を使う Python のクライアント")
+                ]),
                 "Which library."
                 "ライブラリの種類。";
-            "version": Release,
-                "Its version."
-                "ライブラリのバージョン。";
+            "version": Either(&[
+                    Release,
+                    Words(&[
+                        word("2.16", "of librdkafka", "librdkafka のバージョン"),
+                        word("0.14", "of aiokafka", "aiokafka のバージョン")
+                    ])
+                ]),
+                "Its version. Java has every release line of Kafka; of the others, there are `2.16` of librdkafka, `2.2` of kafkajs, `3.0` of kafka-python and `0.14` of aiokafka."
+                "ライブラリのバージョン。Java では Kafka のすべてのバージョンが使えます。そのほかは、librdkafka の `2.16`、kafkajs の `2.2`、kafka-python の `3.0`、aiokafka の `0.14` です。";
         }
         optional {}
 

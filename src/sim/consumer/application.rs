@@ -19,6 +19,7 @@ impl Consumer {
         {
             client.application = Application::Polling;
         }
+        client.set_commit_timer(ctx, out);
         if client.application != Application::Polling {
             return;
         }
@@ -33,6 +34,9 @@ impl Consumer {
         }
         let poll_goes_on = !client.batch.is_empty() && client.batch_room > 0;
         if !poll_goes_on && client.loop_commits(ctx, out) {
+            return;
+        }
+        if !client.has_heartbeat_thread() && client.goes_between_records(ctx, out) {
             return;
         }
         if client.has_pool() && !poll_goes_on {
@@ -68,8 +72,12 @@ impl Consumer {
         client.last_processed = ctx.step;
         let range = client.batch.front_mut().expect("the record in hand is of the batch");
         range.from += 1;
-        if range.is_empty() {
+        let ends_range = range.is_empty();
+        if ends_range {
             client.batch.pop_front();
+        }
+        if !client.has_heartbeat_thread() {
+            client.come_between_records(ends_range);
         }
         let key = client.key;
         let owned = client.owned.iter_mut().find(|owned| owned.partition == partition);

@@ -12,7 +12,7 @@ use crate::sim::event::{CommitCall, ErrorCode, Event};
 use crate::sim::ids::*;
 use crate::sim::network::{Message, PartitionOffset};
 use crate::sim::queue::Due;
-use crate::sim::setup::{CommitHow, CommitOffset, CommitPolicy, CommitWhen};
+use crate::sim::setup::{CommitHow, CommitOffset, CommitPolicy, CommitWhen, CommitsIn};
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::{Span, Time};
 use std::rc::Rc;
@@ -58,11 +58,11 @@ impl Buffered {
 /// The timer of `auto.commit.interval.ms`. Only `poll()` looks at it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AutoCommit {
-    due: Time,
+    pub(super) due: Time,
     /// Since when the application has been inside `poll()`, if it is: then the timer is looked at all the time.
     polling_since: Option<Time>,
     /// When the application is to be woken for it, if that is scheduled.
-    wake_at: Option<Time>,
+    pub(super) wake_at: Option<Time>,
 }
 
 impl AutoCommit {
@@ -79,9 +79,9 @@ impl Owned {
         self.next.saturating_sub(self.commit_sent) + beyond
     }
 
-    /// What a call commits of it; nothing while its position is not known.
-    pub(super) fn offset_for(&self, call: CommitCall, offset: CommitOffset) -> Option<Offset> {
-        self.position.map(|position| if call.is_of_positions() { position } else { self.processed_to(offset) })
+    /// What is to be committed of it: its position, or what is processed. Nothing while its position is not known.
+    pub(super) fn offset_for(&self, of_positions: bool, offset: CommitOffset) -> Option<Offset> {
+        self.position.map(|position| if of_positions { position } else { self.processed_to(offset) })
     }
 
     /// What the application takes for the offset to commit.
@@ -93,23 +93,25 @@ impl Owned {
         }
     }
 
-    /// True if a call commits another offset of it than the last one did.
-    pub(super) fn has_changed_for(&self, call: CommitCall, offset: CommitOffset) -> bool {
-        match call.is_of_positions() {
-            true => self.position.is_some_and(|position| position != self.commit_sent || !self.is_committed),
-            false => self.processed_to(offset) > self.commit_sent,
-        }
+    /// True if a commit of positions commits another offset of it than the last one did.
+    pub(super) fn has_moved(&self) -> bool {
+        self.position.is_some_and(|position| position != self.commit_sent || !self.is_committed)
+    }
+
+    /// True if there is something to commit of it beyond the last commit.
+    pub(super) fn has_progress(&self, of_positions: bool, offset: CommitOffset) -> bool {
+        self.offset_for(of_positions, offset).is_some_and(|offset| offset > self.commit_sent)
     }
 }
 
 impl CommitCall {
     /// True for a call of the application's own; the others are made by the client and no error of theirs is thrown.
-    const fn is_of_application(self) -> bool {
+    pub(super) const fn is_of_application(self) -> bool {
         !matches!(self, CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose)
     }
 
     /// True if the application thread waits for the answer.
-    const fn blocks(self) -> bool {
+    pub(super) const fn blocks(self) -> bool {
         !matches!(self, CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AsyncAgain | CommitCall::AutoInterval)
     }
 
@@ -132,8 +134,11 @@ impl Client {
 
     /// True unless the client knows that it is no member (`generationIfStable`): then a commit fails here. Who assigned
     /// its partitions by hand needs no membership.
-    fn may_commit(&self) -> bool {
-        self.membership == Membership::Stable && !self.is_lost()
+    pub(super) fn may_commit(&self) -> bool {
+        match self.library().always_asks() {
+            true => self.has_generation(),
+            false => self.membership == Membership::Stable && !self.is_lost(),
+        }
     }
 
     /// The application commits in another way from its next record on. Inside of `poll()`, or in the middle of a batch that
@@ -238,17 +243,20 @@ impl Client {
         }
         // The newer client asks in any case, without an epoch (`CommitRequestManager`).
         let knows_better = !self.may_commit();
-        let fails_here = knows_better && !self.is_modern();
+        let fails_here = knows_better && !self.is_modern() && !self.library().always_asks();
         if knows_better && !call.is_of_application() {
             return false;
         }
         let which = self.config.handling.commit.offset;
-        let only_changes = self.passes_offsets(call);
+        let of_positions = self.commits_positions(call);
+        let only_progress = self.passes_offsets(call) || self.commits_only_progress(call);
+        let only_these = self.given_up_by(call);
         let take = |owned: &mut Owned| {
-            if only_changes && !owned.has_changed_for(call, which) {
+            let is_meant = only_these.as_ref().is_none_or(|these| these.contains(&owned.partition));
+            if !is_meant || (only_progress && !owned.has_progress(of_positions, which)) {
                 return None;
             }
-            let offset = owned.offset_for(call, which)?;
+            let offset = owned.offset_for(of_positions, which)?;
             if !fails_here {
                 owned.commit_sent = offset;
                 owned.is_committed = true;
@@ -280,7 +288,7 @@ impl Client {
         self.commits.push(Commit { request: ctx.step, called_at: ctx.now, call, offsets: offsets.clone() });
         let generation = (!self.is_assigned_by_hand() && !knows_better).then_some(generation);
         self.send_to_coordinator(Message::OffsetCommit { member: self.key, generation, offsets }, out);
-        if call.blocks() {
+        if self.waits_for(call) {
             self.application = Application::Committing;
         } else {
             self.again(ctx, out);
@@ -291,7 +299,7 @@ impl Client {
     /// When the commit that this step sent was called, if its answer is waited for; nothing of one that is not sent again.
     pub(super) fn waits_for_commit(&self, request: StepNo) -> Option<Option<Time>> {
         let commit = self.commits.iter().find(|commit| commit.request == request)?;
-        Some(commit.call.blocks().then_some(commit.called_at))
+        Some(self.waits_for(commit.call).then_some(commit.called_at))
     }
 
     /// Sends a commit once more that has not been answered.
@@ -326,8 +334,9 @@ impl Client {
             }
         }
         let call = commit.call;
-        if !call.blocks() {
+        if !self.waits_for(call) {
             self.note_commit_error(sent_by, error);
+            self.set_commit_timer(ctx, out);
             self.completed.push_back(Completed { call, error, answered_by: sent_by, offsets: commit.offsets });
             if self.is_in_poll() && self.revocation.is_none() {
                 self.call_back(ctx, out);
@@ -354,7 +363,7 @@ impl Client {
 
     /// In the consumer protocol only a heartbeat's answer can end the membership.
     fn note_commit_error(&mut self, step: StepNo, error: ErrorCode) {
-        if !self.is_modern() {
+        if !self.is_modern() && !self.is_on_its_way_back() {
             self.note_group_error(step, error);
         }
     }
@@ -397,7 +406,7 @@ impl Client {
 
     /// The periodic commit of `poll()`: what earlier calls of `poll()` returned, once the timer has run out.
     pub(super) fn auto_commits(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
-        let Some(interval) = self.config.settings.auto_commit() else {
+        let Some(interval) = self.config.settings.auto_commit().filter(|_| self.commits_in() == CommitsIn::Poll) else {
             return false;
         };
         // The client's clock counts milliseconds: with 0 every poll of another one commits.
@@ -427,21 +436,28 @@ impl Client {
 
     /// The timer starts anew with each assignment (`onJoinComplete`).
     pub(super) fn restart_auto_commit(&mut self, ctx: Context<'_>) {
-        if let Some(interval) = self.config.settings.auto_commit() {
+        if let Some(interval) = self.config.settings.auto_commit().filter(|_| self.commits_in() == CommitsIn::Poll) {
             self.auto_commit.due = ctx.now + interval;
         }
     }
 
     /// True if the periodic commit would have something to send.
-    fn has_auto_commit(&self) -> bool {
-        self.may_commit()
-            && self.owned.iter().any(|owned| owned.has_changed_for(CommitCall::AutoInterval, CommitOffset::Contiguous))
+    pub(super) fn has_auto_commit(&self) -> bool {
+        let has_some = |owned: &Owned| match self.library().commits_only_progress() {
+            true => self.has_progress(owned),
+            false => owned.has_moved(),
+        };
+        self.may_commit() && self.owned.iter().any(has_some)
     }
 
     /// The moment has come for which the periodic commit had scheduled itself; returns when to look again.
     #[inline(never)]
     pub fn handle_auto_commit_due(&mut self, ctx: Context<'_>, out: &mut Out) -> Option<Time> {
         self.auto_commit.wake_at = None;
+        if self.commits_in() == CommitsIn::Background {
+            self.commit_in_background(ctx, out);
+            return None;
+        }
         if !self.is_in_poll() || self.revocation.is_some() {
             return None;
         }
@@ -458,8 +474,9 @@ impl Client {
         self.auto_commit.wake_at = self.auto_commit.wake_at.filter(|_| self.waits_for_auto_commit());
     }
 
-    /// True if the application waits in `poll()` and has something to commit when the timer runs out.
+    /// True if there is something to commit when the timer runs out: for an application that waits in `poll()`, or beside
+    /// it.
     pub fn waits_for_auto_commit(&self) -> bool {
-        self.is_in_poll() && self.has_auto_commit()
+        (self.is_in_poll() || self.commits_in() == CommitsIn::Background) && self.has_auto_commit()
     }
 }

@@ -18,6 +18,9 @@ impl Client {
         if self.is_modern() {
             return self.handle_consumer_heartbeat_due(ctx, thread, out);
         }
+        if !self.has_heartbeat_thread() {
+            return self.handle_empty_fetch_due(ctx, out);
+        }
         self.heartbeat_sent = Some((ctx.now, ctx.step));
         out.event(Event::HeartbeatSent { consumer: self.consumer(), generation: self.generation }, Causes::NONE);
         self.send_to_coordinator(Message::Heartbeat { member: self.key, generation: self.generation }, out);
@@ -30,6 +33,9 @@ impl Client {
     /// The answer to a heartbeat; it may ask to join again, which the next `poll()` does.
     pub fn handle_heartbeat_answer(&mut self, ctx: Context<'_>, sent_by: StepNo, error: ErrorCode, out: &mut Out) {
         out.event(Event::HeartbeatAnswered { consumer: self.consumer(), error }, Causes::triggered_by(sent_by));
+        if !self.has_heartbeat_thread() {
+            self.note_heartbeat_answered(ctx, out);
+        }
         if error == ErrorCode::None || self.membership != Membership::Stable {
             return;
         }
@@ -96,7 +102,7 @@ impl Client {
     /// where there is no membership to lose.
     pub fn poll_overdue_at(&self) -> Option<Time> {
         let is_member = matches!(self.membership, Membership::Syncing | Membership::Stable);
-        let counts = is_member && self.has_member_id && !self.is_in_poll();
+        let counts = is_member && self.has_member_id && !self.is_in_poll() && self.has_heartbeat_thread();
         counts.then_some(self.polled.0 + self.config.settings.max_poll_interval)
     }
 
@@ -113,7 +119,7 @@ impl Client {
     /// One check is under way at most; it puts itself off when it comes too early, so that a poll costs nothing.
     pub(super) fn restart_poll_clock(&mut self, ctx: Context<'_>, out: &mut Out) {
         self.polled = (ctx.now, ctx.step);
-        if self.poll_check_at.is_none() {
+        if self.poll_check_at.is_none() && self.has_heartbeat_thread() {
             let at = ctx.now + self.config.settings.max_poll_interval;
             self.poll_check_at = Some(at);
             out.wake(at, Due::PollCheck(self.consumer(), self.key.incarnation));

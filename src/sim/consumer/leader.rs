@@ -12,7 +12,7 @@ use crate::sim::ids::*;
 use crate::sim::network::{Dealt, Joined, MemberMetadata, Members};
 use crate::sim::order;
 use crate::sim::queue::Due;
-use crate::sim::setup::Release;
+use crate::sim::setup::{Library, Release};
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::Time;
 use std::rc::Rc;
@@ -58,11 +58,31 @@ impl Client {
         let has_user_data = joined.assignor == crate::sim::assignor::Assignor::Sticky;
         let subscriptions: Vec<Subscription<'_>> =
             members.iter().map(|member| subscription(member, has_user_data)).collect();
-        let by =
-            if settings.release < STICKY_GENERATIONS { Implementation::JavaBefore23 } else { Implementation::Java };
+        let in_metadata_order;
+        let by = match settings.library {
+            Library::Java | Library::KafkaPython if settings.release < STICKY_GENERATIONS => {
+                Implementation::JavaBefore23
+            }
+            Library::Java | Library::KafkaPython => Implementation::Java,
+            Library::Librdkafka { .. } => Implementation::Librdkafka,
+            Library::AioKafka { .. } => Implementation::Aiokafka,
+            Library::KafkaJs { .. } => {
+                in_metadata_order = self.in_metadata_order(&partitions);
+                Implementation::Kafkajs(&in_metadata_order)
+            }
+        };
         let dealt = joined.assignor.deal(by, &partitions, &subscriptions);
         let assignment = members.iter().zip(dealt).map(|(member, part)| (member.key, part.into())).collect();
         Dealt { assignor: joined.assignor, members: members.clone(), assignment }
+    }
+
+    /// The partitions that this client subscribes to, as the broker's metadata lists them: each topic's last one first, as
+    /// was seen with a broker of Kafka 3.6 and up to four partitions. Nothing promises any order.
+    #[inline(never)]
+    fn in_metadata_order(&self, topics: &[(TopicId, Vec<PartitionId>)]) -> Vec<PartitionId> {
+        let own = self.config.reads.topics();
+        let all = topics.iter().filter(|(topic, _)| own.contains(topic));
+        all.flat_map(|(_, partitions)| partitions.iter().rev().copied()).collect()
     }
 
     /// The client is the leader, and watches the topics of the whole group from now on. Returns them in the order of

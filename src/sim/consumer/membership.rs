@@ -45,7 +45,10 @@ impl Client {
         self.membership = Membership::Syncing;
         self.awaited.group = Some(ctx.step);
         self.heartbeats += 1;
-        let interval = self.config.settings.heartbeat_interval + self.standing.phase;
+        let interval = self.config.settings.heartbeat_pause() + self.standing.phase;
+        if !self.has_heartbeat_thread() {
+            self.restart_between_records(ctx);
+        }
         out.wake(ctx.now + interval, Due::Heartbeat(self.consumer(), self.key.incarnation, self.heartbeats));
         let (consumer, key) = (self.consumer(), self.key);
         let assignment = match &joined.members {
@@ -107,7 +110,7 @@ impl Client {
         let settings = &self.config.settings;
         JoinRequest {
             session_timeout: settings.session_timeout,
-            rebalance_timeout: settings.max_poll_interval,
+            rebalance_timeout: settings.library.rebalance_timeout().unwrap_or(settings.max_poll_interval),
             instance_id: self.standing.instance_id.clone(),
             assignors: settings.assignors.clone(),
             topics: self.config.reads.topics().into(),

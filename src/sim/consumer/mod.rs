@@ -17,6 +17,7 @@ mod failing;
 mod fetching;
 mod heartbeat;
 mod leader;
+mod library;
 mod membership;
 mod modern;
 mod pool;
@@ -24,6 +25,7 @@ mod positions;
 mod process;
 mod requests;
 mod revocation;
+mod single_thread;
 mod store;
 
 pub use application::Finished;
@@ -258,6 +260,8 @@ pub struct Client {
     held_up: Option<(StepNo, Time)>,
     /// When its heartbeat thread last sent one.
     pub heartbeat_sent: Option<(Time, StepNo)>,
+    /// What a client without a heartbeat thread has to do between two records.
+    between_records: single_thread::BetweenRecords,
     /// Its part in the consumer protocol.
     modern: modern::Modern,
 }
@@ -335,6 +339,7 @@ impl Client {
             froze: None,
             held_up: None,
             heartbeat_sent: None,
+            between_records: single_thread::BetweenRecords::default(),
             modern: modern::Modern::default(),
             config,
         }

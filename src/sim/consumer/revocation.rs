@@ -65,7 +65,7 @@ impl Client {
         out: &mut Out,
     ) {
         let stage = match then {
-            Then::Join | Then::Reconcile => Stage::AutoCommit,
+            Then::Join | Then::Reconcile => self.after_last_commit(),
             Then::Assign { .. } => Stage::Callback,
             Then::Close => Stage::LastCommit,
         };
@@ -97,17 +97,34 @@ impl Client {
         out.event.is_none()
     }
 
+    /// What comes behind the application's last commit.
+    fn after_last_commit(&self) -> Stage {
+        if self.library().calls_back_first() { Stage::Callback } else { Stage::AutoCommit }
+    }
+
+    /// Which partitions a client of librdkafka commits by itself when it gives up some: these only, as the others stay.
+    /// Nothing of other clients and calls, which name all.
+    #[inline(never)]
+    pub(super) fn given_up_by(&self, call: CommitCall) -> Option<Rc<[PartitionId]>> {
+        let of_library = self.library().calls_back_first() && call == CommitCall::AutoRejoin;
+        let revocation = self.revocation.as_ref().filter(|_| of_library)?;
+        let keeps_all = revocation.then == Then::Join && self.config.settings.is_cooperative();
+        Some(if keeps_all { Rc::new([]) } else { revocation.partitions.clone() })
+    }
+
     /// Goes on giving up partitions, up to the next thing that happens.
     pub(super) fn go_on_revoking(&mut self, ctx: Context<'_>, out: &mut Out) {
         let tells_lost = self.tells_lost();
+        let (after_last_commit, calls_back_first) = (self.after_last_commit(), self.library().calls_back_first());
         while let Some(revocation) = &mut self.revocation {
             let (stage, then, because) = (revocation.stage, revocation.then, revocation.because);
             let commit = self.config.handling.commit;
             let (next, call) = match stage {
-                Stage::LastCommit => (Stage::AutoCommit, commit.on_close.then_some(CommitCall::OnClose)),
+                Stage::LastCommit => (after_last_commit, commit.on_close.then_some(CommitCall::OnClose)),
                 Stage::AutoCommit => {
                     let call = if then == Then::Close { CommitCall::AutoClose } else { CommitCall::AutoRejoin };
-                    (Stage::Callback, self.config.settings.enable_auto_commit.then_some(call))
+                    let next = if calls_back_first { Stage::GiveUp } else { Stage::Callback };
+                    (next, self.config.settings.enable_auto_commit.then_some(call))
                 }
                 Stage::Callback => {
                     let calls_back = !self.config.reads.is_by_hand()
@@ -116,7 +133,8 @@ impl Client {
                             Then::Close => tells_lost,
                             Then::Join | Then::Assign { .. } => true,
                         };
-                    (Stage::GiveUp, (commit.on_revoke && calls_back).then_some(CommitCall::OnRevoke))
+                    let next = if calls_back_first { Stage::AutoCommit } else { Stage::GiveUp };
+                    (next, (commit.on_revoke && calls_back).then_some(CommitCall::OnRevoke))
                 }
                 Stage::GiveUp => break,
             };

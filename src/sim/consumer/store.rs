@@ -88,7 +88,10 @@ impl Client {
         out: &mut Out,
     ) -> bool {
         let which = self.config.handling.commit.offset;
-        let changed = |owned: &&mut super::Owned| owned.has_changed_for(call, which);
+        let changed = |owned: &&mut super::Owned| match call.is_of_positions() {
+            true => owned.has_moved(),
+            false => owned.has_progress(false, which),
+        };
         if self.owned.iter_mut().filter(changed).count() == 0 {
             self.since_commit = 0;
             return false;
@@ -105,7 +108,7 @@ impl Client {
             self.since_commit = 0;
         }
         let take = |owned: &mut super::Owned| -> Option<PartitionOffset> {
-            let next = owned.offset_for(call, which)?;
+            let next = owned.offset_for(call.is_of_positions(), which)?;
             owned.note_stored(next);
             Some((owned.partition, store.value_of(next)?))
         };

@@ -195,7 +195,7 @@ impl Simulation {
     fn heartbeat_interval(&self, consumer: ConsumerId) -> Span {
         let settings = &self.consumer(consumer).config().settings;
         match settings.group_protocol {
-            GroupProtocol::Classic => settings.heartbeat_interval,
+            GroupProtocol::Classic => settings.heartbeat_pause(),
             GroupProtocol::Consumer { .. } => self.setup.cluster.consumer_groups.heartbeat_interval,
         }
     }

@@ -131,6 +131,26 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             "topic_settings は librdkafka だけのものです。".to_owned(),
             "Only librdkafka has topic_settings.".to_owned(),
         ),
+        Contradiction::OnlyLibrdkafkaRecords => lang.pick(
+            "max_records は librdkafka だけのものです。ほかのクライアントには、件数の上限を決める設定があります。".to_owned(),
+            "Only librdkafka has max_records: the number is an argument there. Other clients have a setting for it.".to_owned(),
+        ),
+        Contradiction::PollBelowSession { poll, session } => lang.pick(
+            format!("librdkafka では、max.poll.interval.ms（{poll}）を session.timeout.ms（{session}）より小さくできません。"),
+            format!("librdkafka refuses a max.poll.interval.ms ({poll}) below session.timeout.ms ({session})."),
+        ),
+        Contradiction::MixedRebalanceProtocols => lang.pick(
+            "librdkafka では、eager のアサイナーと cooperative のアサイナーを並べることはできません。".to_owned(),
+            "librdkafka refuses eager and cooperative assignors in one list.".to_owned(),
+        ),
+        Contradiction::PoolBehindKafkaJs => lang.pick(
+            "kafkajs と pool の組み合わせは、まだ再現できません。eachMessage が返った時点で処理済みになるためです。".to_owned(),
+            "A pool behind kafkajs is not modelled yet: there a record counts as handled when eachMessage returns.".to_owned(),
+        ),
+        Contradiction::NoRebalanceListener => lang.pick(
+            "kafkajs にはリバランスのリスナーがないため、on_revoke でコミットできません。".to_owned(),
+            "kafkajs has no rebalance listener: on_revoke has no place to commit.".to_owned(),
+        ),
         Contradiction::NoEffect { setting, why } => no_effect(lang, setting, *why),
         Contradiction::OtherTopic => lang.pick(
             "このプロデューサーが送信するのは、別のトピックです。".to_owned(),

@@ -3,9 +3,9 @@
 use super::Telling;
 use crate::explain::lookup::{self, CommittedWork};
 use crate::sim::event::{CommitCall, ErrorCode};
-use crate::sim::setup::CommitOffset;
+use crate::sim::setup::{CommitOffset, Library};
 use crate::sim::{ConsumerId, Event, Generation, Offset, PartitionId};
-use crate::text::{format, names};
+use crate::text::{format, library, names};
 
 impl Telling<'_> {
     #[inline(never)]
@@ -49,6 +49,9 @@ impl Telling<'_> {
     fn commit_sent(self, consumer: ConsumerId, partitions: u32, call: CommitCall) -> String {
         let lang = self.lang;
         let (name, partitions) = (self.consumer(consumer), self.partitions(partitions));
+        if let Some(own) = library::own_commit(lang, self.settings(consumer).library, (name, &partitions), call) {
+            return own;
+        }
         match call {
             CommitCall::Sync => both!(
                 lang,
@@ -213,7 +216,8 @@ impl Telling<'_> {
     #[inline(never)]
     fn commit_answered(self, consumer: ConsumerId, call: CommitCall, error: ErrorCode) -> String {
         let lang = self.lang;
-        let (name, exception) = (self.consumer(consumer), commit_exception(call, error));
+        let library = self.settings(consumer).library;
+        let (name, exception) = (self.consumer(consumer), commit_exception(library, call, error));
         match (call, error) {
             (CommitCall::Sync, ErrorCode::None) => both!(
                 lang,
@@ -278,7 +282,13 @@ impl Telling<'_> {
 /// Source: `ConsumerCoordinator.OffsetCommitResponseHandler`,
 /// `CommitRequestManager#{commitSyncExceptionForError, commitAsyncExceptionForError}`: a callback gets what may be tried
 /// again in a wrapper, and an old member epoch as it is.
-pub(in crate::text) fn commit_exception(call: CommitCall, error: ErrorCode) -> &'static str {
+pub(in crate::text) fn commit_exception(library: Library, call: CommitCall, error: ErrorCode) -> &'static str {
+    match library {
+        // There the error has the protocol's name, which the text has already where the coordinator says it.
+        Library::Librdkafka { .. } => return error.name(),
+        Library::KafkaJs { .. } => return "KafkaJSNonRetriableError",
+        Library::Java | Library::KafkaPython | Library::AioKafka { .. } => {}
+    }
     let waits_for_nothing =
         matches!(call, CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AsyncAgain | CommitCall::AutoInterval);
     match error {
@@ -315,7 +325,8 @@ mod tests {
 
     #[test]
     fn a_callback_gets_another_exception_than_a_call_that_waits() {
-        let both = |error| [CommitCall::Sync, CommitCall::Async].map(|call| commit_exception(call, error));
+        let both =
+            |error| [CommitCall::Sync, CommitCall::Async].map(|call| commit_exception(Library::Java, call, error));
         assert_eq!(both(ErrorCode::StaleMemberEpoch), ["CommitFailedException", "StaleMemberEpochException"]);
         assert_eq!(both(ErrorCode::RequestTimedOut), ["TimeoutException", "RetriableCommitFailedException"]);
         assert_eq!(both(ErrorCode::UnknownMemberId), ["CommitFailedException"; 2]);

@@ -3,7 +3,7 @@
 use super::Telling;
 use crate::explain::lookup;
 use crate::sim::event::{Fault, RowOutcome};
-use crate::sim::setup::Writes;
+use crate::sim::setup::{Library, Writes};
 use crate::sim::{ConsumerId, Event, Offset, PartitionId, RecordId, Role};
 use crate::text::{format, names};
 
@@ -85,13 +85,13 @@ impl Telling<'_> {
         }
     }
 
-    fn polled(self, consumer: ConsumerId, partition: PartitionId, from: Offset, position: Offset) -> String {
-        let (lang, consumer) = (self.lang, self.consumer(consumer));
+    fn polled(self, of: ConsumerId, partition: PartitionId, from: Offset, position: Offset) -> String {
+        let (lang, consumer) = (self.lang, self.consumer(of));
         let record = self.run.known_record_at(partition, from);
         let partition = names::partition(self.run, partition);
         let (first, next) = (format::number(u64::from(from)), format::number(u64::from(position)));
         let last = format::number(u64::from(position.saturating_sub(1)));
-        match record.filter(|_| position == from + 1).map(|record| names::record(self.run, record)) {
+        let told = match record.filter(|_| position == from + 1).map(|record| names::record(self.run, record)) {
             Some(record) => both!(
                 lang,
                 "poll() が {consumer} に {record}（{partition} のオフセット {first}）を渡しました。処理はこれからですが、ポジションは {next} に進みます。",
@@ -102,6 +102,14 @@ impl Telling<'_> {
                 "poll() が {consumer} に {partition} のオフセット {first} から {last} を渡しました。処理はこれからですが、ポジションは {next} に進みます。",
                 "poll() gives {consumer} offsets {first} to {last} of {partition}. The position moves to {next} before any of them is processed."
             ),
+        };
+        match self.settings(of).library {
+            Library::Librdkafka { auto_offset_store: true } if self.settings(of).enable_auto_commit => both!(
+                lang,
+                "{told}オフセット {next} は、この時点で保存されます（offset store）。",
+                "{told} Offset {next} is stored at once, for the next commit (offset store)."
+            ),
+            _ => told,
         }
     }
 

@@ -1,0 +1,47 @@
+//! What other client libraries than Java's call their settings.
+
+use crate::sim::setup::Library;
+
+/// The names of settings in Java, and in librdkafka where they differ.
+const LIBRDKAFKA: &[(&str, &str)] = &[("metadata.max.age.ms", "topic.metadata.refresh.interval.ms")];
+
+/// The same in kafkajs.
+const KAFKAJS: &[(&str, &str)] = &[
+    ("enable.auto.commit", "autoCommit"),
+    ("auto.commit.interval.ms", "autoCommitInterval"),
+    ("auto.offset.reset", "fromBeginning"),
+    ("session.timeout.ms", "sessionTimeout"),
+    ("heartbeat.interval.ms", "heartbeatInterval"),
+    ("max.poll.interval.ms", "rebalanceTimeout"),
+    ("metadata.max.age.ms", "metadataMaxAge"),
+    ("partition.assignment.strategy", "partitionAssigners"),
+];
+
+/// The same in both Python clients.
+const PYTHON: &[(&str, &str)] = &[
+    ("enable.auto.commit", "enable_auto_commit"),
+    ("auto.commit.interval.ms", "auto_commit_interval_ms"),
+    ("auto.offset.reset", "auto_offset_reset"),
+    ("session.timeout.ms", "session_timeout_ms"),
+    ("heartbeat.interval.ms", "heartbeat_interval_ms"),
+    ("max.poll.interval.ms", "max_poll_interval_ms"),
+    ("max.poll.records", "max_poll_records"),
+    ("metadata.max.age.ms", "metadata_max_age_ms"),
+    ("partition.assignment.strategy", "partition_assignment_strategy"),
+    ("group.instance.id", "group_instance_id"),
+];
+
+/// Settings with Java's name and that of a library, where they differ.
+pub const fn settings_of(library: Library) -> &'static [(&'static str, &'static str)] {
+    match library {
+        Library::Java => &[],
+        Library::Librdkafka { .. } => LIBRDKAFKA,
+        Library::KafkaJs { .. } => KAFKAJS,
+        Library::KafkaPython | Library::AioKafka { .. } => PYTHON,
+    }
+}
+
+/// A setting of Java's, as the library calls it.
+pub(super) fn setting_name(library: Library, java: &'static str) -> &'static str {
+    settings_of(library).iter().find(|&&(name, _)| name == java).map_or(java, |&(_, own)| own)
+}

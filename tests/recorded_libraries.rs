@@ -1,0 +1,281 @@
+//! Consumers of other client libraries than Java's against recordings with a real broker, where what happens depends on the
+//! moment: each recorded outcome is reached, and every outcome obeys the rule. What came out the same in every recording is
+//! in `tests/cases`.
+
+use logstep::scenario::{self, Outcome, Scenario};
+use logstep::sim::event::CommitCall;
+use logstep::sim::{ConsumerId, Event, Simulation, StepNo};
+use logstep::text::{Lang, headline, rule, sentence};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const CRASHES: &str = include_str!("reference/05-commit-and-crash-others.json");
+
+fn recorded(entry: &str) -> Vec<Value> {
+    let all: Value = serde_json::from_str(CRASHES).expect("JSON");
+    all["observed"][entry]["summary"].as_array().unwrap_or_else(|| panic!("{entry} has several outcomes")).clone()
+}
+
+fn read(file: &Value) -> Scenario {
+    scenario::read(&file.to_string()).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"))
+}
+
+/// Offsets 0 to 29 come to `a` at a moment; it dies in the middle of a record, and `b` starts.
+fn crash(client: Value, settings: Value, (written_at, processed): (u32, u32)) -> Simulation {
+    let records: Vec<Value> =
+        (0..30).map(|n| json!({ "at": format!("{written_at}ms"), "key": "k", "value": n.to_string() })).collect();
+    let file = json!({
+        "format": "logstep/1", "title": "A crash", "ends_at": "60s",
+        "cluster": { "kafka": "3.6", "settings": { "group.initial.rebalance.delay.ms": 500 } },
+        "topics": [{ "name": "t", "partitions": 1 }],
+        "producers": [{ "name": "p", "topic": "t", "records": records }],
+        "groups": [{
+            "name": "g", "client": client, "settings": settings, "handling": { "time": "150ms" },
+            "members": [{ "name": "a" }, { "name": "b", "starts_at": "never" }]
+        }],
+        "actions": [
+            { "crash": "a", "after": { "processed": { "member": "a", "records": processed } }, "wait": "75ms" },
+            { "start": "b", "after": { "crashed": "a" } }
+        ]
+    });
+    read(&file).run()
+}
+
+fn steps(run: &Simulation) -> impl Iterator<Item = (StepNo, Event)> + '_ {
+    (0..run.steps()).map(StepNo).filter_map(|step| Some((step, run.step_at(step)?.event)))
+}
+
+/// What the recording calls a run, of ours.
+fn summary(run: &Simulation) -> Value {
+    let outcome = Outcome::of(run);
+    let group = outcome.groups.get("g").expect("the group");
+    let crash = steps(run).find(|(_, event)| matches!(event, Event::ConsumerCrashed { .. })).expect("a crash").0;
+    let committed = steps(run).take_while(|&(step, _)| step < crash).filter_map(|(_, event)| match event {
+        Event::OffsetCommitted { offset, .. } => Some(offset),
+        _ => None,
+    });
+    let done: BTreeSet<u32> = steps(run)
+        .filter_map(|(_, event)| match event {
+            Event::RecordProcessed { offset, .. } => Some(offset),
+            _ => None,
+        })
+        .collect();
+    json!({
+        "a_processed": [0, run.consumer(ConsumerId(0)).processed - 1],
+        "committed_after_crash": committed.last(),
+        "processed_twice": group.partitions.get("t-0").expect("the partition").processed_twice,
+        "lost_never_processed": (0..30).filter(|offset| !done.contains(offset)).collect::<Vec<u32>>(),
+    })
+}
+
+/// The timer runs since the start of the process. At each tick the offset behind the record in hand is committed, so that
+/// those behind it are processed twice, and none before it.
+#[test]
+fn a_tick_of_librdkafka_commits_what_was_handed_over_by_then() {
+    let entry = "librdkafka: auto-commit every 1 s (offset stored when handed over), 150 ms per record, crash while processing index 15";
+    let recorded = recorded(entry);
+    let settings = json!({
+        "auto.offset.reset": "earliest", "auto.commit.interval.ms": 1000, "session.timeout.ms": 6000,
+        "heartbeat.interval.ms": 1000
+    });
+    let client = json!({ "family": "librdkafka", "version": "2.16" });
+    let found: Vec<Value> =
+        (0..20).map(|phase| summary(&crash(client.clone(), settings.clone(), (5_000 + phase * 50, 15)))).collect();
+    for found in &found {
+        let committed = found["committed_after_crash"].as_u64().expect("two ticks at least lie before");
+        assert!((9..=16).contains(&committed), "a tick is 6 or 7 records back at most: {found}");
+        assert_eq!(found["processed_twice"], json!((committed..15).collect::<Vec<_>>()));
+        let lost: &[u64] = if committed == 16 { &[15] } else { &[] };
+        assert_eq!(found["lost_never_processed"], json!(lost));
+    }
+    assert!(recorded.iter().all(|recorded| found.contains(recorded)), "{found:#?}");
+}
+
+/// `poll()` commits what earlier calls returned, once the timer has run out.
+#[test]
+fn kafka_python_commits_what_earlier_polls_returned() {
+    let entry =
+        "kafka-python: auto-commit every 1 s, max_poll_records 5, 150 ms per record, crash while processing index 17";
+    let recorded = recorded(entry);
+    let settings = json!({
+        "auto_offset_reset": "earliest", "auto_commit_interval_ms": 1000, "session_timeout_ms": 6000,
+        "heartbeat_interval_ms": 1000, "max_poll_records": 5
+    });
+    let client = json!({ "family": "kafka-python", "version": "3.0" });
+    let found: Vec<Value> =
+        (0..20).map(|phase| summary(&crash(client.clone(), settings.clone(), (5_000 + phase * 50, 17)))).collect();
+    assert!(found.iter().all(|found| recorded.contains(found)), "{found:#?}");
+    assert!(recorded.iter().all(|recorded| found.contains(recorded)), "{found:#?}");
+}
+
+/// Names that only Java has: what is told of other clients has theirs.
+#[test]
+fn other_clients_are_told_of_in_their_own_words() {
+    let java = ["commitSync", "commitAsync", "onPartitions", "CommitFailedException", "metadata.max.age.ms"];
+    let dotted = ["session.timeout.ms", "auto.offset.reset", "enable.auto.commit", "heartbeat.interval.ms"];
+    let files = std::fs::read_dir("tests/cases").expect("the folder is there").map(|entry| entry.expect("it").path());
+    let mut told = BTreeSet::new();
+    for path in files {
+        let source = std::fs::read_to_string(&path).expect("a file");
+        let parsed: Value = serde_json::from_str(&source).expect("JSON");
+        let family = parsed["groups"][0]["client"]["family"].as_str().filter(|family| *family != "java");
+        let family = family.map(str::to_owned);
+        let is_of_others = |run: &Simulation, event: &Event| {
+            let library = event.consumer().map(|of| run.consumer(of).config().settings.library);
+            library.is_some_and(|library| library != logstep::sim::setup::Library::Java)
+        };
+        let Some(family) = family else { continue };
+        let run = scenario::read(&source).expect("a good file").run();
+        for (step, event) in steps(&run).filter(|(_, event)| is_of_others(&run, event)) {
+            for lang in Lang::ALL {
+                let texts =
+                    [Some(sentence(lang, &run, step)), Some(headline(lang, &run, step)), rule(lang, &run, &event)];
+                for text in texts.into_iter().flatten() {
+                    let foreign = java.iter().find(|name| text.contains(*name));
+                    assert_eq!(foreign, None, "{}: {text}", path.display());
+                    let has_dotted_names = family == "librdkafka";
+                    let foreign = dotted.iter().find(|name| !has_dotted_names && text.contains(*name));
+                    assert_eq!(foreign, None, "{}: {text}", path.display());
+                }
+            }
+            told.insert(family.clone());
+        }
+    }
+    assert_eq!(told.len(), 4, "{told:?}");
+}
+
+/// One group of a client library that reads four partitions, with a second member that comes at 20 s.
+fn two_members(client: &str, version: &str, settings: Value) -> Simulation {
+    let file = json!({
+        "format": "logstep/1", "title": "A second member", "ends_at": "60s",
+        "cluster": { "kafka": "3.6", "settings": { "group.initial.rebalance.delay.ms": 500 } },
+        "topics": [{ "name": "t", "partitions": 4 }],
+        "producers": [{ "name": "p", "topic": "t", "workload": { "from": "5s", "per_second": 50, "until": "40s", "keys": 40 } }],
+        "groups": [{
+            "name": "g", "client": { "family": client, "version": version }, "settings": settings,
+            "handling": { "time": "5ms" },
+            "members": [{ "name": "a" }, { "name": "b", "starts_at": "20s" }]
+        }]
+    });
+    read(&file).run()
+}
+
+fn duplicates(run: &Simulation) -> u32 {
+    Outcome::of(run).groups.get("g").expect("the group").duplicates.total
+}
+
+/// `rd_kafka_assignment_serve_removals`.
+#[test]
+fn librdkafka_commits_the_partitions_that_go_before_they_go() {
+    let settings = |strategy: &str| {
+        json!({
+            "auto.offset.reset": "earliest", "partition.assignment.strategy": strategy, "auto.commit.interval.ms": 30_000
+        })
+    };
+    for (strategy, going) in [("range", 4), ("cooperative-sticky", 2)] {
+        let run = two_members("librdkafka", "2.16", settings(strategy));
+        let committed: Vec<u32> = steps(&run)
+            .filter_map(|(_, event)| match event {
+                Event::OffsetCommitSent { call: CommitCall::AutoRejoin, partitions, .. } => Some(partitions),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(committed, [going], "{strategy}");
+        assert_eq!(duplicates(&run), 0, "{strategy}");
+    }
+}
+
+/// An interval of 0 is no timer: the offsets are committed only when the partitions go.
+#[test]
+fn librdkafka_without_an_interval_commits_only_what_goes() {
+    let run = two_members(
+        "librdkafka",
+        "2.16",
+        json!({ "auto.offset.reset": "earliest", "partition.assignment.strategy": "range", "auto.commit.interval.ms": 0 }),
+    );
+    let calls: Vec<CommitCall> = steps(&run)
+        .filter_map(|(_, event)| match event {
+            Event::OffsetCommitSent { call, .. } => Some(call),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(calls, [CommitCall::AutoRejoin]);
+}
+
+/// The timer of librdkafka runs since the process started, whatever is assigned meanwhile.
+#[test]
+fn the_timer_of_librdkafka_goes_on_through_a_rebalance() {
+    let run = two_members(
+        "librdkafka",
+        "2.16",
+        json!({ "auto.offset.reset": "earliest", "partition.assignment.strategy": "range" }),
+    );
+    let ticks: Vec<u64> = (0..run.steps())
+        .map(StepNo)
+        .filter_map(|number| run.step_at(number))
+        .filter(|step| {
+            matches!(
+                step.event,
+                Event::OffsetCommitSent { consumer: ConsumerId(0), call: CommitCall::AutoInterval, .. }
+            )
+        })
+        .map(|step| step.at.as_micros())
+        .collect();
+    assert!(ticks.len() > 5 && ticks.iter().all(|tick| tick % 5_000_000 == 0), "{ticks:?}");
+}
+
+/// `rd_kafka_topic_partition_list_set_offsets`; an offset where reading began is none that was stored.
+#[test]
+fn librdkafka_commits_only_what_has_moved_on() {
+    let settings = json!({ "auto.offset.reset": "earliest", "auto.commit.interval.ms": 500 });
+    let run = two_members("librdkafka", "2.16", settings);
+    let committed: Vec<_> = steps(&run)
+        .filter_map(|(_, event)| match event {
+            Event::OffsetCommitted { partition, offset, .. } => Some((partition, offset)),
+            _ => None,
+        })
+        .collect();
+    let each_once: BTreeSet<_> = committed.iter().collect();
+    assert!(committed.len() > 100 && committed.len() == each_once.len());
+    assert!(committed.iter().all(|&(_, offset)| offset > 0));
+    assert!(!steps(&run).any(|(_, event)| matches!(event, Event::CommitRepeated { .. })));
+}
+
+/// With `heartbeatInterval` 3 s and `maxWaitTimeInMs` 5 s an idle consumer comes to a heartbeat every 5 s.
+#[test]
+fn an_idle_kafkajs_sends_a_heartbeat_when_a_fetch_has_come_back() {
+    let run = two_members("kafkajs", "2.2", json!({ "fromBeginning": true }));
+    let sent: Vec<u64> = (0..run.steps())
+        .map(StepNo)
+        .filter_map(|number| run.step_at(number))
+        .filter(|step| matches!(step.event, Event::HeartbeatSent { consumer: ConsumerId(0), .. }))
+        .map(|step| step.at.as_micros())
+        .collect();
+    let idle: Vec<u64> = sent.windows(2).filter(|pair| pair[0] > 41_000_000).map(|pair| pair[1] - pair[0]).collect();
+    assert!(idle.len() > 2 && idle.iter().all(|&pause| pause == 5_000_000), "{idle:?}");
+    let busy = sent.windows(2).filter(|pair| pair[0] > 6_000_000 && pair[1] < 19_000_000).map(|pair| pair[1] - pair[0]);
+    assert!(busy.clone().count() > 2 && busy.clone().all(|pause| (3_000_000..3_200_000).contains(&pause)), "{sent:?}");
+}
+
+/// Told of a rebalance by a heartbeat, kafkajs commits what is handled, lets go what it has fetched, and joins.
+#[test]
+fn kafkajs_commits_before_it_joins_again() {
+    let run = two_members("kafkajs", "2.2", json!({ "fromBeginning": true, "autoCommitThreshold": 1_000 }));
+    assert_eq!(duplicates(&run), 0);
+    let without = two_members("kafkajs", "2.2", json!({ "fromBeginning": true, "autoCommit": true }));
+    assert_eq!(duplicates(&without), 0);
+}
+
+/// What is handed over to a pool is resolved at once in kafkajs, which is not modelled.
+#[test]
+fn a_pool_behind_kafkajs_is_refused() {
+    let file = json!({
+        "format": "logstep/1", "title": "t", "ends_at": "1s", "cluster": { "kafka": "3.6" },
+        "topics": [{ "name": "t", "partitions": 1 }], "producers": [],
+        "groups": [{
+            "name": "g", "client": { "family": "kafkajs", "version": "2.2" }, "settings": {},
+            "handling": { "time": "1ms", "pool": { "workers": 2 } }, "members": [{ "name": "a" }]
+        }]
+    });
+    assert!(scenario::read(&file.to_string()).is_err());
+}
