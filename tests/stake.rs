@@ -53,7 +53,7 @@ fn read_on_after_crash(
 
 #[test]
 fn a_partition_is_read_on_where_it_is_said() {
-    let (mut with_commit, mut without) = (0, 0);
+    let (mut with_commit, mut in_table, mut without) = (0, 0, 0);
     for whole in runs() {
         let stride = (whole.known_steps() / MOMENTS).max(1);
         let mut run = Simulation::new(whole.setup().clone());
@@ -75,6 +75,15 @@ fn a_partition_is_read_on_where_it_is_said() {
                             );
                             with_commit += 1;
                         }
+                        Resumes::Stored(offset) => {
+                            assert_eq!(
+                                found,
+                                (offset, PositionSource::Stored),
+                                "{stake:?} of {consumer:?} after {} steps",
+                                run.steps()
+                            );
+                            in_table += 1;
+                        }
                         Resumes::Reset(OffsetReset::Earliest) => {
                             assert_eq!(
                                 found,
@@ -90,5 +99,6 @@ fn a_partition_is_read_on_where_it_is_said() {
             }
         }
     }
+    assert!(in_table > 30, "only {in_table} with an offset in a table were seen");
     assert!(with_commit > 300 && without > 10, "only {with_commit} with a commit and {without} without were seen");
 }

@@ -25,6 +25,8 @@ pub struct Stake {
 pub enum Resumes {
     /// At the committed offset.
     Committed(Offset),
+    /// Where an offset in the database of the group's table leads.
+    Stored(Offset),
     /// Nothing is committed: where `auto.offset.reset` of the next owner says, taken to be that of this one.
     Reset(OffsetReset),
 }
@@ -58,13 +60,14 @@ pub fn stakes(run: &Simulation, consumer: ConsumerId) -> Vec<Stake> {
         owned.position?;
         let is_held = client.held().any(|range| range.partition == partition && range.from == owned.next);
         let held = is_held.then(|| run.record_at(partition, owned.next)).flatten();
-        let stored = group.committed_soon(partition);
-        let resumes = match on_its_way(partition).or(stored) {
-            Some(offset) => Resumes::Committed(offset),
+        let committed = || on_its_way(partition).or(group.committed_soon(partition));
+        let in_table = client.config.handling.offset_store.and_then(|_| run.start_from_store(found.group, partition));
+        let resumes = match in_table.map(Resumes::Stored).or_else(|| committed().map(Resumes::Committed)) {
+            Some(resumes) => resumes,
             None => Resumes::Reset(client.config.settings.auto_offset_reset),
         };
         let from = match resumes {
-            Resumes::Committed(offset) => offset,
+            Resumes::Committed(offset) | Resumes::Stored(offset) => offset,
             Resumes::Reset(OffsetReset::Earliest) => 0,
             Resumes::Reset(_) => owned.next,
         };
@@ -72,7 +75,8 @@ pub fn stakes(run: &Simulation, consumer: ConsumerId) -> Vec<Stake> {
             .filter_map(|offset| run.record_at(partition, offset))
             .any(|record| run.ledger(found.group).delivery(record).times > 1);
         let stake = Stake { partition, next: owned.next, held, is_repeated, resumes };
-        let is_even = matches!(stake.resumes, Resumes::Committed(offset) if offset == owned.next);
+        let is_even =
+            matches!(stake.resumes, Resumes::Committed(offset) | Resumes::Stored(offset) if offset == owned.next);
         (held.is_some() || !is_even && owned.next > 0).then_some(stake)
     };
     client.owned.iter().filter_map(stake).collect()

@@ -23,6 +23,14 @@ pub fn stake(lang: Lang, run: &Simulation, stake: &Stake) -> String {
                 "{partition}: goes on at committed offset {offset}; {consequence}"
             )
         }
+        Resumes::Stored(offset) => {
+            let consequence = consequence(lang, run, offset, stake);
+            both!(
+                lang,
+                "{partition}: テーブルに保存したオフセットにより {offset} から再開。{consequence}",
+                "{partition}: goes on at {offset}, by the offset stored in the table; {consequence}"
+            )
+        }
         Resumes::Reset(OffsetReset::Earliest) => {
             let consequence = consequence(lang, run, 0, stake);
             both!(

@@ -296,7 +296,7 @@ impl Simulation {
 
     /// Where a member that is given a partition would begin because of an offset that its group keeps in a table.
     #[inline(never)]
-    fn start_from_store(&self, group: GroupId, partition: PartitionId) -> Option<Offset> {
+    pub fn start_from_store(&self, group: GroupId, partition: PartitionId) -> Option<Offset> {
         let store = self.consumers_of(group).find_map(|consumer| consumer.config().handling.offset_store)?;
         Some(store.start(self.stored(group, partition)?.offset))
     }
