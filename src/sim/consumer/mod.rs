@@ -1,4 +1,5 @@
-//! The consumer: a Java client and the application around it.
+//! The consumer: a client and the application around it. It is Java's; where another library does something in its own way,
+//! the client asks it (`library`), and one without a heartbeat thread does more between two records (`single_thread`).
 //!
 //! The application is one thread: `poll()`, then the returned records one after another, `commitSync()` after every few,
 //! then `poll()` again. Beside it the heartbeat thread runs. A rebalance is noticed by a heartbeat's answer and acted
