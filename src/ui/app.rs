@@ -41,7 +41,8 @@ use yew::prelude::*;
 
 /// The longest real time that one frame stands for, in milliseconds: after a hidden tab, nothing rushes.
 const LONGEST_FRAME: f64 = 100.0;
-/// Up to this width the regions stand one below the other. The style sheet says the same.
+/// Up to this width the verdicts stand below the stage, where those who read are beside what they read. The style sheet says the
+/// same.
 const NARROW: &str = "(max-width: 760px)";
 /// Up to this width what is on the stage does so, too; and here as well.
 const ONE_COLUMN: &str = "(max-width: 559px)";
