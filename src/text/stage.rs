@@ -308,6 +308,11 @@ pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 6] {
     }
 }
 
+/// What the sign means that stands around what the chosen verdict is about.
+pub fn concerned(lang: Lang) -> &'static str {
+    lang.pick("選んだ結果の対象", "what the verdict is about")
+}
+
 /// Words that stand on the stage and are explained below it.
 pub const fn words_on_stage(lang: Lang) -> &'static str {
     match lang {

@@ -21,13 +21,15 @@ pub struct Words {
     pub other: Option<(GroupId, String)>,
     /// A clock that runs during a long wait.
     pub clock: Option<AttrValue>,
+    /// True if records of a verdict are marked on the stage.
+    pub has_concerned: bool,
     /// The stage as text, if that is open.
     pub twin: Rc<[Section]>,
 }
 
 /// The words under the stage. `menu` is the menu that is open.
 pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>) -> Html {
-    let Words { lang, sentence, other, clock, twin } = words;
+    let Words { lang, sentence, other, clock, has_concerned, twin } = words;
     let open_in = |wanted: Panel| match menu {
         Some(MenuOf::Term(panel, term)) if panel == wanted => Some(term),
         _ => None,
@@ -37,7 +39,7 @@ pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>)
     });
     html! {
         <div class="under-stage">
-            { legend(*lang) }
+            { legend(*lang, *has_concerned) }
             <p class="caption" id="caption" tabindex="-1" data-home="caption">
                 if let Some((group, offer)) = other { { see_as(*group, offer, dispatch) } }
                 { term::words(Panel::Caption, sentence, open_in(Panel::Caption), dispatch) }

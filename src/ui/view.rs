@@ -386,6 +386,7 @@ pub fn caption(state: &State, panels: &Panels) -> Words {
         sentence: panels.marked.clone(),
         other: other_group(state),
         clock,
+        has_concerned: !panels.concerned.is_empty(),
         twin: panels.twin.clone(),
     }
 }

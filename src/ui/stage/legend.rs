@@ -1,16 +1,18 @@
 //! What the signs of the stage mean, in a line.
 
-use super::primitives::{cross, line, plate};
+use super::primitives::{corners, cross, line, plate};
 use super::translate;
 use crate::scene::geometry::Rect;
 use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
 
-/// The line. What is no more than an explanation is left out where there is little room.
-pub fn legend(lang: Lang) -> Html {
+/// The line. What is no more than an explanation is left out where there is little room; the sign of what a verdict is about
+/// stands there as long as it is on the stage.
+pub fn legend(lang: Lang, has_concerned: bool) -> Html {
+    let concerned = has_concerned.then(|| (words::concerned(lang), ""));
     html! {
         <ul class="signs" aria-label={labels::how_to_read(lang)}>
-            for (index, (word, more)) in words::signs(lang).into_iter().enumerate() {
+            for (index, (word, more)) in words::signs(lang).into_iter().chain(concerned).enumerate() {
                 <li key={index}>
                     <svg class="sign" viewBox="0 0 20 16" width="20" height="16" aria-hidden="true" focusable="false">{ sign(index) }</svg>
                     <span>{ word }<span class="more">{ more }</span></span>
@@ -36,8 +38,9 @@ fn sign(index: usize) -> Html {
         2 => tile("is-processed", false),
         3 => html! { <>{ tile("is-lost", false) }{ cross(Rect { x: 3, y: 2, w: 14, h: 12 }) }</> },
         4 => line("caret", "M4 4h12l-6 8z".to_owned()),
-        _ => {
+        5 => {
             html! { <g class="commit">{ line("pole", "M4 1V15".to_owned()) }{ plate("flag", Rect { x: 4, y: 3, w: 13, h: 8 }, 0) }</g> }
         }
+        _ => corners(Rect { x: 2, y: 1, w: 16, h: 14 }),
     }
 }
