@@ -351,13 +351,14 @@ impl Component for App {
             dispatch: &self.dispatch,
             on_file: &self.on_file,
         };
-        let verdicts = html! {
+        // Where no group reads there are none.
+        let verdicts = (!self.panels.verdicts.is_empty()).then(|| html! {
             <Verdicts {lang} run={RunSetup(state.scenario.setup.clone())} group={state.group().unwrap_or(GroupId(0))} verdicts={self.panels.verdicts.clone()} chosen={state.concern.map(|concern| concern.verdict)} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
-        };
+        });
         // Tab goes through the regions as one sees them.
         let (above, below) = match state.shape {
-            Shape::Wide => (Some(verdicts), None),
-            Shape::Narrow | Shape::Columns => (None, Some(verdicts)),
+            Shape::Wide => (verdicts, None),
+            Shape::Narrow | Shape::Columns => (None, verdicts),
         };
         html! {
             <>

@@ -380,12 +380,17 @@ fn mark_name(run: &Simulation, kind: MarkKind) -> String {
 
 /// The words under the stage.
 pub fn caption(state: &State, panels: &Panels) -> Words {
-    let clock = state.playback.is_waiting().then(|| text::format::clock(state.lang, state.playback.time()).into());
+    let setup = &state.scenario.setup;
+    let clock = state
+        .playback
+        .is_waiting()
+        .then(|| format!("t = {}", text::format::clock(state.lang, state.playback.time())).into());
     Words {
         lang: state.lang,
         sentence: panels.marked.clone(),
         other: other_group(state),
         clock,
+        on_stage: text::stage::words_on_stage(state.lang, !setup.groups.is_empty(), !setup.sinks.is_empty()),
         has_concerned: !panels.concerned.is_empty(),
         twin: panels.twin.clone(),
     }

@@ -26,6 +26,7 @@ pub(super) struct Window {
 impl Window {
     /// A window from an offset on, or from so far before it as there is room up to the end. What lies before `needed` is not
     /// hidden only for the sake of the last record.
+    #[inline(never)]
     fn new(from: Offset, needed: [Offset; 2], end: Offset, slots: u32) -> Window {
         let from = from.min((end + 1).saturating_sub(slots));
         let is_folded = end > from + slots;
@@ -35,6 +36,7 @@ impl Window {
     }
 
     /// The slot of an offset; what is folded is at its fold.
+    #[inline(never)]
     pub(super) fn slot_of(self, offset: Offset) -> i32 {
         let slot = match offset {
             _ if offset < self.to || self.to == self.end => offset.saturating_sub(self.from),
