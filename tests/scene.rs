@@ -327,6 +327,7 @@ fn what_is_in_hand_is_drawn_and_no_line_stands_at_a_false_offset() {
     all.extend([r#""after_records": 5"#, r#""after_records": 60"#, r#""when": "before_batch""#].map(two));
     all.extend([file(include_str!("scenes/loss.json")), file(include_str!("scenes/two-groups.json"))]);
     let (mut held, mut before, mut behind) = (0, 0, 0);
+    let (mut ends, mut hidden) = (0, 0);
     for setup in all {
         let groups = (0..setup.groups.len()).map(GroupId::at).map(Some).chain([None]);
         let chosen: Vec<Option<GroupId>> = groups.collect();
@@ -342,6 +343,10 @@ fn what_is_in_hand_is_drawn_and_no_line_stands_at_a_false_offset() {
                 for tape in &drawn.tapes {
                     let Tiles { w, .. } = tape.density.tiles();
                     let end = run.partition(tape.partition).end;
+                    if tape.folded_after > 0 {
+                        let is_drawn = tape.tiles.last().is_some_and(|tile| tile.offset + 1 == end);
+                        if is_drawn { ends += 1 } else { hidden += 1 }
+                    }
                     let in_hand =
                         run.consumers().iter().filter(|of| Some(of.group) == chosen).filter_map(|of| of.client());
                     for range in in_hand.filter_map(|client| client.batch.front()) {
@@ -359,7 +364,9 @@ fn what_is_in_hand_is_drawn_and_no_line_stands_at_a_false_offset() {
                             assert_eq!(x, tape.rect.x, "{offset}: {tape:?}");
                             before += 1;
                         }
-                        if offset > end - tape.folded_after && offset < end {
+                        let behind_it =
+                            tape.tiles.iter().filter(|tile| tile.chip.at.x > tape.folded_at.x).count() as u32;
+                        if offset + behind_it + tape.folded_after > end && offset + behind_it < end {
                             assert!(tape.folded_at.x < x && x < tape.folded_at.x + w, "{offset}: {tape:?}");
                             behind += 1;
                         }
@@ -369,6 +376,8 @@ fn what_is_in_hand_is_drawn_and_no_line_stands_at_a_false_offset() {
         }
     }
     assert!(held > 1_000 && before > 100 && behind > 100, "{held} {before} {behind}");
+    // The end of a long tape is in sight wherever what comes first leaves it a slot.
+    assert!(ends > 4 * hidden, "{ends} {hidden}");
 }
 
 #[test]

@@ -90,7 +90,8 @@ pub fn owned(lang: Lang, member: &MemberBox) -> String {
     }
 }
 
-/// What one of many members does and what it owns, in a line.
+/// What one of many members does and what it owns, in a line. Where both have no room, what it owns: the record in hand, if there
+/// is one, stands above.
 pub fn brief(lang: Lang, member: &MemberBox) -> String {
     let does = status(lang, &member.status);
     match &member.status {
@@ -99,7 +100,13 @@ pub fn brief(lang: Lang, member: &MemberBox) -> String {
         Status::Crashed { silence: Some(silence), .. } => format!("{does} · {}", seconds(lang, silence.silent)),
         _ if let Some(exchange) = exchange(lang, member) => exchange,
         _ if member.partitions.is_empty() => does,
-        _ => format!("{does} · {}", first_few(&member.partitions)),
+        _ => {
+            // In Latin letters.
+            const ROOM: usize = 19;
+            let names = first_few(&member.partitions);
+            let letters = does.chars().count() * lang.pick(5, 3) / 3 + " · ".chars().count() + names.chars().count();
+            if letters > ROOM { names } else { format!("{does} · {names}") }
+        }
     }
 }
 
@@ -231,11 +238,12 @@ pub fn group_label(lang: Lang, name: &str) -> String {
     both!(lang, "{name} グループ", "{name} group")
 }
 
-/// How many rows a table has.
+/// How many rows a table has. Of many there is room for the number only.
 pub fn rows(lang: Lang, count: u32) -> String {
     let rows = format::short_number(lang, count);
     match count {
         1 => both!(lang, "{rows} 行", "{rows} row"),
+        1_000.. => both!(lang, "{rows} 行", "{rows}"),
         _ => both!(lang, "{rows} 行", "{rows} rows"),
     }
 }
@@ -285,9 +293,9 @@ pub fn what_others_do(lang: Lang, others: OtherMembers) -> String {
     }
 }
 
-/// What the signs of the stage mean: a tile that is hollow, ringed, filled, crossed, left by an arrow; the caret; the flag. Each in
-/// a word, and what is added where there is room.
-pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 7] {
+/// What the signs of the stage mean: a tile that is hollow, ringed, filled, crossed, left by an arrow; the caret; the flag; corners.
+/// Each in a word, and what is added where there is room.
+pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 8] {
     match lang {
         Lang::Ja => [
             ("未処理", ""),
@@ -297,6 +305,7 @@ pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 7] {
             ("退避", "（別トピックへ）"),
             ("ポジション", "（次の poll() で渡される位置）"),
             ("コミット済み", "（次の担当はここから読む）"),
+            ("選んだ結果の対象", ""),
         ],
         Lang::En => [
             ("not processed", ""),
@@ -306,15 +315,18 @@ pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 7] {
             ("set aside", ": a copy is in another topic"),
             ("position", ": what poll() returns next"),
             ("committed", ": where the next owner starts"),
+            ("what the verdict is about", ""),
         ],
     }
 }
 
-/// Words that stand on the stage and are explained below it.
-pub const fn words_on_stage(lang: Lang) -> &'static str {
-    match lang {
-        Lang::Ja => "世代 ユニークキー",
-        Lang::En => "generation unique key",
+/// Words that stand on a stage with groups or with tables and are explained below it.
+pub fn words_on_stage(lang: Lang, has_groups: bool, has_sinks: bool) -> &'static str {
+    match (has_groups, has_sinks) {
+        (true, true) => lang.pick("用語 ラグ 世代 ユニークキー", "Terms lag generation unique key"),
+        (true, false) => lang.pick("用語 ラグ 世代", "Terms lag generation"),
+        (false, true) => lang.pick("用語 ユニークキー", "Terms unique key"),
+        (false, false) => "",
     }
 }
 

@@ -122,15 +122,7 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
                 "Never processed: {by_commit} skipped by a commit, {by_reset} by where reading began, {never_sent} never sent."
             )
         }
-        Verdict::Lost(lost) => {
-            let (by_commit, by_reset) =
-                (format::records(lang, lost.skipped_by_commit), format::records(lang, lost.skipped_by_reset));
-            both!(
-                lang,
-                "処理されず、もう読まれることのないレコード: コミットに飛ばされたもの {by_commit}、auto.offset.reset・seek()・リセットに飛ばされたもの {by_reset}。",
-                "Never processed and never read again: {by_commit} skipped by a commit, {by_reset} by auto.offset.reset, seek() or a reset."
-            )
-        }
+        Verdict::Lost(lost) => skipped(lang, lost),
         Verdict::Lag { .. } => both!(
             lang,
             "コミットのあるパーティションについて、ログの末尾とコミット済みオフセットの差を合計した値です。「最古」は、未処理のレコードのうち最も古いものが待っている時間です。",
@@ -142,6 +134,27 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
             "Members that own a partition: {busy}. A partition has one owner at a time, so no more than {partitions} can work."
         ),
     }
+}
+
+/// What skipped the records that nobody reads any more; only what has skipped some.
+#[inline(never)]
+fn skipped(lang: Lang, lost: Lost) -> String {
+    let (by_commit, by_reset) =
+        (format::records(lang, lost.skipped_by_commit), format::records(lang, lost.skipped_by_reset));
+    let by = match (lost.skipped_by_commit, lost.skipped_by_reset) {
+        (_, 0) => both!(lang, "コミットに飛ばされたもの {by_commit}", "{by_commit} skipped by a commit"),
+        (0, _) => both!(
+            lang,
+            "auto.offset.reset・seek()・リセットに飛ばされたもの {by_reset}",
+            "{by_reset} skipped by auto.offset.reset, seek() or a reset"
+        ),
+        _ => both!(
+            lang,
+            "コミットに飛ばされたもの {by_commit}、auto.offset.reset・seek()・リセットに飛ばされたもの {by_reset}",
+            "{by_commit} skipped by a commit, {by_reset} by auto.offset.reset, seek() or a reset"
+        ),
+    };
+    both!(lang, "処理されず、もう読まれることのないレコード: {by}。", "Never processed and never read again: {by}.")
 }
 
 /// Leads what a verdict is about: what is listed, and where each goes.

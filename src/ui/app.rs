@@ -42,7 +42,8 @@ use yew::prelude::*;
 
 /// The longest real time that one frame stands for, in milliseconds: after a hidden tab, nothing rushes.
 const LONGEST_FRAME: f64 = 100.0;
-/// Up to this width the regions stand one below the other. The style sheet says the same.
+/// Up to this width the verdicts stand below the stage, where those who read are beside what they read. The style sheet says the
+/// same.
 const NARROW: &str = "(max-width: 760px)";
 /// Up to this width what is on the stage does so, too; and here as well.
 const ONE_COLUMN: &str = "(max-width: 559px)";
@@ -349,13 +350,14 @@ impl Component for App {
             dispatch: &self.dispatch,
             on_file: &self.on_file,
         };
-        let verdicts = html! {
+        // Where no group reads there are none.
+        let verdicts = (!self.panels.verdicts.is_empty()).then(|| html! {
             <Verdicts {lang} run={RunSetup(state.scenario.setup.clone())} group={state.group().unwrap_or(GroupId(0))} verdicts={self.panels.verdicts.clone()} chosen={state.concern.map(|concern| concern.verdict)} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
-        };
+        });
         // Tab goes through the regions as one sees them.
         let (above, below) = match state.shape {
-            Shape::Wide => (Some(verdicts), None),
-            Shape::Narrow | Shape::Columns => (None, Some(verdicts)),
+            Shape::Wide => (verdicts, None),
+            Shape::Narrow | Shape::Columns => (None, verdicts),
         };
         html! {
             <>

@@ -6,7 +6,6 @@ use super::stage::legend;
 use super::state::{Action, MenuOf, Panel};
 use super::{browser, term};
 use crate::sim::GroupId;
-use crate::text::stage::words_on_stage;
 use crate::text::{Finder, Lang, Section, Segment, labels};
 use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
@@ -26,13 +25,17 @@ pub struct Words {
     pub asks_below: bool,
     /// A clock that runs during a long wait.
     pub clock: Option<AttrValue>,
+    /// The words of the stage that are explained.
+    pub on_stage: &'static str,
+    /// True if records of a verdict are marked on the stage.
+    pub has_concerned: bool,
     /// The stage as text, if that is open.
     pub twin: Rc<[Section]>,
 }
 
 /// The words under the stage. `menu` is the menu that is open.
 pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>) -> Html {
-    let Words { lang, sets_aside, sentence, other, asks_below, clock, twin } = words;
+    let Words { lang, sets_aside, sentence, other, asks_below, clock, on_stage, has_concerned, twin } = words;
     let open_in = |wanted: Panel| match menu {
         Some(MenuOf::Term(panel, term)) if panel == wanted => Some(term),
         _ => None,
@@ -42,7 +45,7 @@ pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>)
     });
     html! {
         <div class="under-stage">
-            { legend(*lang, *sets_aside) }
+            { legend(*lang, *sets_aside, *has_concerned) }
             <p class="caption" id="caption" tabindex="-1" data-home="caption">
                 if let Some((group, offer)) = other { { see_as(*group, offer, dispatch) } }
                 { term::words(Panel::Caption, sentence, open_in(Panel::Caption), dispatch) }
@@ -56,7 +59,7 @@ pub fn caption(words: &Words, menu: Option<MenuOf>, dispatch: &Callback<Action>)
                     <summary>{ labels::as_text(*lang) }</summary>
                     for (index, section) in twin.iter().enumerate() { { section_view(index, section) } }
                 </details>
-                <p class="words" data-home="caption">{ term::words(Panel::Stage, &Finder::new(*lang).cut(words_on_stage(*lang)), open_in(Panel::Stage), dispatch) }</p>
+                <p class="words" data-home="caption">{ term::words(Panel::Stage, &Finder::new(*lang).cut(on_stage), open_in(Panel::Stage), dispatch) }</p>
             </div>
         </div>
     }

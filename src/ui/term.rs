@@ -24,14 +24,25 @@ pub fn term_id(panel: Panel, term: Term) -> String {
 
 /// A text whose words can be opened. `open` is the word that is.
 pub fn words(panel: Panel, text: &[Segment], open: Option<Term>, dispatch: &Callback<Action>) -> Html {
-    let piece = |segment: &Segment| match segment.term {
+    let piece = |(index, segment): (usize, &Segment)| match segment.term {
+        None if index > 0 && text[index - 1].term.is_some() => html! { { behind(Some(segment)).1 } },
         None => html! { { &*segment.text } },
         Some(term) => html! {
-            <button type="button" class="term" id={term_id(panel, term)} aria-haspopup="dialog" aria-expanded={(open == Some(term)).to_string()}
-                onclick={dispatch.reform(move |_| Action::ToggleMenu(MenuOf::Term(panel, term)))}>{ &*segment.text }</button>
+            <span class="kept"><button type="button" class="term" id={term_id(panel, term)} aria-haspopup="dialog" aria-expanded={(open == Some(term)).to_string()}
+                onclick={dispatch.reform(move |_| Action::ToggleMenu(MenuOf::Term(panel, term)))}>{ &*segment.text }</button>{ behind(text.get(index + 1)).0 }</span>
         },
     };
-    text.iter().map(piece).collect()
+    text.iter().enumerate().map(piece).collect()
+}
+
+/// The marks that stay with the word before a piece, and the rest of it: a browser takes a button for something behind which any
+/// may begin a line.
+#[inline(never)]
+fn behind(piece: Option<&Segment>) -> (&str, &str) {
+    let Some(Segment { text, term: None }) = piece else { return ("", "") };
+    text.split_at(
+        text.len() - text.trim_start_matches(['.', ',', ':', ';', '?', '!', ')', '。', '、', '）', '」', '：']).len(),
+    )
 }
 
 /// A text without words that can be opened.

@@ -380,7 +380,11 @@ fn mark_name(run: &Simulation, kind: MarkKind) -> String {
 
 /// The words under the stage.
 pub fn caption(state: &State, panels: &Panels) -> Words {
-    let clock = state.playback.is_waiting().then(|| text::format::clock(state.lang, state.playback.time()).into());
+    let setup = &state.scenario.setup;
+    let clock = state
+        .playback
+        .is_waiting()
+        .then(|| format!("t = {}", text::format::clock(state.lang, state.playback.time())).into());
     Words {
         lang: state.lang,
         sets_aside: state
@@ -393,6 +397,8 @@ pub fn caption(state: &State, panels: &Panels) -> Words {
         other: other_group(state),
         asks_below: state.shape != Shape::Wide && state.side && state.is_asked_here(),
         clock,
+        on_stage: text::stage::words_on_stage(state.lang, !setup.groups.is_empty(), !setup.sinks.is_empty()),
+        has_concerned: !panels.concerned.is_empty(),
         twin: panels.twin.clone(),
     }
 }

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { pageTest, settled } from "./page.mjs";
-import { BEYOND, COVERED, WORLDS, openWorld, reach, show, stepOf } from "./states.mjs";
-import { atSteps, caption, lastStep, range, shownStep } from "./story.mjs";
+import { BEYOND, COVERED, REBALANCE, WORLDS, openWorld, reach, show, stepOf } from "./states.mjs";
+import { atSteps, caption, lastStep, range, scrubTo, shownStep } from "./story.mjs";
 
 const MOMENTS = 32;
 
@@ -57,11 +57,13 @@ pageTest("Go to leads to the step that lost records, and there they are crossed 
 
 for (const [width, height] of [[360, 740], [820, 1180], [1320, 800]]) {
   pageTest(`words of the drawing are explained below it, ${width} px`, { width, height, reducedMotion: true }, async ({ page }) => {
-    for (const [lang, words] of [["en", ["generation", "unique key"]], ["ja", ["世代", "ユニークキー"]]]) {
+    for (const [lang, words] of [["en", ["lag", "generation", "unique key"]], ["ja", ["ラグ", "世代", "ユニークキー"]]]) {
       await show(page, { width, height, lang, theme: "light" });
       assert.deepEqual(await page.locator(".words .term").allTextContents(), words);
       const [summary, explained] = await Promise.all([".twin summary", ".words"].map((selector) => page.locator(selector).boundingBox()));
-      assert.ok(summary.x + summary.width <= explained.x && explained.x + explained.width <= width, "they are beside each other");
+      const isBeside = summary.x + summary.width <= explained.x;
+      const isBelow = width < 400 && summary.y + summary.height <= explained.y;
+      assert.ok((isBeside || isBelow) && explained.x + explained.width <= width, "they do not meet");
       assert.ok(explained.height < 40, "in one line");
       for (const word of words) {
         await page.locator(".words .term", { hasText: word }).click();
@@ -72,6 +74,51 @@ for (const [width, height] of [[360, 740], [820, 1180], [1320, 800]]) {
     }
   });
 }
+
+pageTest("without a group there are no words about one and no results", { reducedMotion: true }, async ({ page }) => {
+  await openWorld(page, "keyless");
+  assert.equal(await page.locator(".words").textContent(), "");
+  assert.equal(await page.locator(".verdicts").count(), 0);
+});
+
+pageTest("a tape with a long lag shows what is worked on and the last record, at its offset", { reducedMotion: true }, async ({ page }) => {
+  await reach(page, "records");
+  const tapes = await page.locator(".tape:has(.fold.at-middle)").evaluateAll((tapes) => tapes.map((tape) => {
+    const places = [...tape.querySelectorAll(".offset")].map((text) => [Number(text.textContent), Number(text.getAttribute("x"))]);
+    const fold = tape.querySelector(".fold.at-middle");
+    return { behind: places.filter(([, x]) => x > Number(fold.getAttribute("x"))), offsets: places.map(([offset]) => offset), folded: Number(fold.textContent.replace(/[+,]/g, "")) };
+  }));
+  assert.ok(tapes.length > 0);
+  for (const { behind, offsets, folded } of tapes) {
+    assert.equal(behind.length, 1);
+    assert.equal(behind[0][0] - folded - 1, offsets.at(-2));
+  }
+});
+
+pageTest("no mark begins a line behind a word that is explained", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, REBALANCE);
+  const kept = await page.locator(".kept").evaluateAll((all) => all.map((kept) => {
+    const mark = document.createRange();
+    mark.selectNode(kept.lastChild);
+    return [kept.textContent, getComputedStyle(kept).whiteSpace, kept.firstChild.getBoundingClientRect().bottom - mark.getBoundingClientRect().top];
+  }).filter(([text]) => /[.,]$/.test(text)));
+  assert.ok(kept.length > 1);
+  assert.deepEqual(kept.filter(([, wraps, below]) => wraps !== "nowrap" || below < 4), []);
+  const loose = await page.locator(".kept").evaluateAll((all) => all.map((kept) => kept.nextSibling?.textContent ?? "").filter((text) => /^[.,]/.test(text)));
+  assert.deepEqual(loose, []);
+});
+
+pageTest("on a page that is zoomed in, what happened and to whom are in sight together", { width: 660, height: 400, reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, stepOf(/^c3 crashes/) - 1);
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".seat.is-crashed").waitFor();
+  const { bottom, tops } = await page.evaluate(() => {
+    const place = (selector) => document.querySelector(selector).getBoundingClientRect();
+    return { bottom: [".seat.is-crashed .card", ".caption"].map((selector) => place(selector).bottom), tops: [place(".caption").top, place(".transport").top, place(".seat.is-crashed .card").top] };
+  });
+  assert.ok(tops[2] >= 0 && bottom[0] <= tops[0] + 1, `c3 ends at ${bottom[0]}, the sentence begins at ${tops[0]}`);
+  assert.ok(bottom[1] <= tops[1] + 2, `the sentence ends at ${bottom[1]}, the bar begins at ${tops[1]}`);
+});
 
 pageTest("a pool is drawn: what each worker has in hand, and what waits", { reducedMotion: true }, async ({ page }) => {
   await openWorld(page, "workers");

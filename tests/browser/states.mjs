@@ -178,6 +178,12 @@ export const smallestWords = (page) => page.evaluate(() => {
   return sizes.reduce((least, found) => (found.size < least.size ? found : least));
 });
 
+// How much of the height that the drawing has been given stays empty, in CSS pixels.
+export const emptyHeight = (page) => page.evaluate(() => {
+  const drawing = document.querySelector(".stage-drawing");
+  return drawing.getBoundingClientRect().height - drawing.viewBox.baseVal.height * drawing.getScreenCTM().a;
+});
+
 export const scrollsSideways = (page) => page.evaluate(() => document.scrollingElement.scrollWidth - document.documentElement.clientWidth);
 
 // Shows the page as somebody else has it, without opening it anew.

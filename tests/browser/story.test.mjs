@@ -129,10 +129,22 @@ pageTest("the chain of reasons of a duplicate leads to the crash, and each reaso
 pageTest("a verdict shows the records that it is about", { reducedMotion: true }, async ({ page }) => {
   await page.keyboard.press("End");
   await page.locator(".verdict", { hasText: "Duplicates" }).click();
-  const names = await page.locator(".tape g:has(> .ring.is-concerned) .chip-name").allTextContents();
-  assert.deepEqual(names.sort(), ["B4", "C3", "E2"]);
+  const names = (marked) => page.locator(marked).allTextContents();
+  assert.deepEqual((await names(".tape g:has(> .corners) .chip-name")).sort(), ["B4", "C3", "E2"]);
+  // Each has its first row and its second.
+  assert.deepEqual((await names(".row:has(> .corners) > .mono")).sort(), ["B4", "B4", "C3", "E2"]);
+  assert.deepEqual(await names(".signs li:has(.corners)"), ["what the verdict is about"]);
   await page.keyboard.press("Escape");
-  assert.equal(await page.locator(".is-concerned").count(), 0);
+  assert.equal(await page.locator(".corners").count(), 0);
+});
+
+pageTest("what a verdict is about does not look like what is in hand", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, stepOf(/^c1 begins to read P0 at 6/));
+  const ringed = () => page.locator(".tape g:has(> .ring:not(.is-duplicate)) .chip-name").allTextContents();
+  const inHand = await ringed();
+  await page.locator(".verdict", { hasText: "Lag" }).click();
+  assert.ok(await page.locator(".tape .corners").count() > inHand.length);
+  assert.deepEqual(await ringed(), inHand);
 });
 
 for (const [lang, label, says] of [["en", "Lag", "nothing committed"], ["ja", "ラグ", "コミットなし"]]) {

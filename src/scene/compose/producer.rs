@@ -130,7 +130,8 @@ impl Composer<'_> {
     /// The way of a record from a producer to its place at the end of a tape.
     pub(super) fn produce_way(&self, producer: ProducerId, partition: PartitionId) -> Curve {
         let (window, tiles) = (self.window(partition), self.layout.density.tiles());
-        let slot = self.layout.slot(partition.index(), window.slot_of(self.run.partition(partition).end));
+        let end = window.slot_of(self.run.partition(partition).end).min(self.layout.slots as i32 - 1);
+        let slot = self.layout.slot(partition.index(), end);
         self.produce_curve(producer, Point { x: slot.x + tiles.w / 2, y: slot.y + tiles.h / 2 })
     }
 

@@ -11,25 +11,44 @@ use crate::sim::network::Range;
 use crate::sim::{GroupId, Offset, PartitionId, TopicId};
 use std::rc::Rc;
 
-/// The part of a tape that is shown: offsets from `from` to `to`, one a slot.
+/// The part of a tape that is shown: offsets from `from` to `to`, one a slot. Where the end is further away, the slot behind them
+/// stands for what is folded there, and the last one, if they leave it free, holds the last record.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     from: Offset,
     to: Offset,
+    end: Offset,
+    /// How many records behind the fold have a slot: one or none.
+    tail: u32,
     slots: u32,
 }
 
 impl Window {
-    /// A window from an offset on, or from so far before it as there is room up to the end.
-    fn new(from: Offset, end: Offset, slots: u32) -> Window {
+    /// A window from an offset on, or from so far before it as there is room up to the end. What lies before `needed` is not
+    /// hidden only for the sake of the last record.
+    #[inline(never)]
+    fn new(from: Offset, needed: [Offset; 2], end: Offset, slots: u32) -> Window {
         let from = from.min((end + 1).saturating_sub(slots));
-        let to = if end > from + slots { from + slots - 1 } else { end };
-        Window { from, to, slots }
+        let is_folded = end > from + slots;
+        let tail = u32::from(is_folded && !needed.contains(&(from + slots - 1)));
+        let to = if is_folded { from + slots - 1 - tail } else { end };
+        Window { from, to, end, tail, slots }
     }
 
+    /// The slot of an offset; what is folded is at its fold.
+    #[inline(never)]
     pub(super) fn slot_of(self, offset: Offset) -> i32 {
-        let slot = i64::from(offset) - i64::from(self.from);
-        slot.clamp(0, i64::from(self.slots)) as i32
+        let slot = match offset {
+            _ if offset < self.to || self.to == self.end => offset.saturating_sub(self.from),
+            _ if offset + self.tail < self.end => self.slots - 1 - self.tail,
+            _ => self.slots - (self.end - offset),
+        };
+        slot.min(self.slots) as i32
+    }
+
+    /// The offsets that have a slot of their own.
+    fn shown(self) -> impl Iterator<Item = Offset> {
+        (self.from..self.to).chain(self.end - self.tail..self.end)
     }
 }
 
@@ -67,17 +86,19 @@ impl Composer<'_> {
 
     /// The window shows the end, but not at the price of what the group that the partition is seen by has committed nor, where
     /// both have no room, of the record that it has in hand. What others have committed is shown where there is room. Where
-    /// the window does not reach the end, its last slot tells how much is missing. A record that a viewer has asked for comes
+    /// the window does not reach the end, a slot tells how much is missing. A record that a viewer has asked for comes
     /// before all of this.
     pub(super) fn window(&self, partition: PartitionId) -> Window {
         let end = self.run.partition(partition).end;
         let slots = self.layout.slots;
         let readers = self.readers(partition);
-        let mut from = end;
+        let (mut from, mut needed) = (end, [0; 2]);
         if let Some(&group) = readers.first() {
             let committed = self.first_of_interest(group, partition);
-            let (lowest, highest) = self.at_work(group, partition).unwrap_or((committed, committed));
+            let at_work = self.at_work(group, partition);
+            let (lowest, highest) = at_work.unwrap_or((committed, committed));
             let own = committed.min(lowest);
+            needed = [self.committed(group, partition), at_work.map_or(0, |(_, highest)| highest + 1)];
             let all = readers.iter().map(|&group| self.first_of_interest(group, partition)).fold(own, Offset::min);
             from = match () {
                 () if end <= all + slots => all,
@@ -85,10 +106,10 @@ impl Composer<'_> {
                 () => lowest.saturating_sub(1),
             };
         }
-        let window = Window::new(from, end, slots);
+        let window = Window::new(from, needed, end, slots);
         match self.concerned[partition.index()] {
             Some(first) if !(window.from..window.to).contains(&first) => {
-                Window::new(first.saturating_sub(1), end, slots)
+                Window::new(first.saturating_sub(1), [first + 1; 2], end, slots)
             }
             _ => window,
         }
@@ -106,10 +127,13 @@ impl Composer<'_> {
         Some((*at.iter().min()?, *at.iter().max()?))
     }
 
+    fn committed(&self, group: GroupId, partition: PartitionId) -> Offset {
+        self.run.group(group).committed(partition).map_or(0, |committed| committed.offset)
+    }
+
     /// The record before what a group has committed or, where it has just lost some there, the first of these.
     fn first_of_interest(&self, group: GroupId, partition: PartitionId) -> Offset {
-        let committed = self.run.group(group).committed(partition).map_or(0, |committed| committed.offset);
-        let mut first = committed.saturating_sub(1);
+        let mut first = self.committed(group, partition).saturating_sub(1);
         let is_lost = |record| self.run.is_lost(group, record);
         while first > 0 && self.run.record_at(partition, first - 1).is_some_and(is_lost) {
             first -= 1;
@@ -125,7 +149,7 @@ impl Composer<'_> {
         let group = self.readers(partition).first().copied();
         let flags = self.flags(partition, window);
         let flags_are_none = flags.iter().all(|flag| flag.is_other);
-        let tiles = (window.from..window.to).filter_map(|offset| self.tile(partition, offset, window, group, &flags));
+        let tiles = window.shown().filter_map(|offset| self.tile(partition, offset, window, group, &flags));
         let ghost_at = self.layout.slot(index, window.slot_of(end));
         let place = run.place(partition);
         Tape {
@@ -142,8 +166,8 @@ impl Composer<'_> {
                 shows_offset: self.shows_offset(ghost_at, &flags),
             }),
             folded_before: window.from,
-            folded_after: end - window.to,
-            folded_at: self.layout.slot(index, window.slots as i32 - 1),
+            folded_after: end - window.to - window.tail,
+            folded_at: self.layout.slot(index, (window.slots - 1 - window.tail) as i32),
             carets: self.carets(partition, window, &flags),
             flags,
             lag: group.and_then(|group| run.lag(group, partition).records),
@@ -204,10 +228,11 @@ impl Composer<'_> {
         if offset < window.from {
             return self.layout.tapes[partition.index()].x;
         }
-        if window.to < offset && offset < self.run.partition(partition).end {
-            return self.layout.slot(partition.index(), window.slots as i32 - 1).x + tiles.w / 2;
+        let slot = self.layout.slot(partition.index(), window.slot_of(offset));
+        match window.to < offset && offset + window.tail < window.end {
+            true => slot.x + tiles.w / 2,
+            false => slot.x - (tiles.pitch - tiles.w) / 2,
         }
-        self.layout.slot(partition.index(), window.slot_of(offset)).x - (tiles.pitch - tiles.w) / 2
     }
 
     fn flags(&self, partition: PartitionId, window: Window) -> Vec<Flag> {

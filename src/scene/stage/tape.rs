@@ -22,15 +22,15 @@ pub struct Tape {
     pub label_at: Point,
     /// The tape.
     pub rect: Rect,
-    /// The records in the window.
+    /// The records in the window and, where there is room for it, the last one.
     pub tiles: Vec<Tile>,
     /// The place of the next record.
     pub ghost: Option<Ghost>,
     /// Records before the window.
     pub folded_before: u32,
-    /// Records behind it.
+    /// Records behind it, without the last one if that is shown.
     pub folded_after: u32,
-    /// Where their number stands: the upper left corner of the last slot.
+    /// Where their number stands: the upper left corner of a slot.
     pub folded_at: Point,
     /// Where each group has committed.
     pub flags: Vec<Flag>,

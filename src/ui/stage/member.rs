@@ -56,7 +56,7 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
                 { doing(ring, radius - 4, &member.status) }
                 if let Some(turn) = member.turn { { turn_view(turn, rect) } }
                 if is_roomy {
-                    { role(&member.name, ring.x - radius - 4, lang) }
+                    { role(&member.name, ring.x - radius - 6, lang) }
                     if matches!(member.status, Status::Handling { .. }) { { in_hand(rect.w - 11, 40, &member.status) } }
                 } else {
                     { in_hand(ring.x - radius - 6, name_y, &member.status) }

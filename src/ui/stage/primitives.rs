@@ -73,6 +73,13 @@ pub fn aside(Point { x, y }: Point) -> Html {
     }
 }
 
+/// Four corners around something that a verdict is about.
+#[inline(never)]
+pub fn corners(Rect { x, y, w, h }: Rect) -> Html {
+    let (across, down) = (w - 12, h - 12);
+    line("corners", format!("M{x} {}v-6h6m{across} 0h6v6m0 {down}v6h-6m-{across} 0h-6v-6", y + 6))
+}
+
 /// The shape of a key's look around a point.
 #[inline(never)]
 pub fn mark(class: &'static str, at: Point, look: u8) -> Html {

@@ -1,7 +1,7 @@
 //! A table and its rows.
 
 use super::looks::clip;
-use super::primitives::{mark, plate, put, put_short};
+use super::primitives::{corners, mark, plate, put, put_short};
 use crate::scene::geometry::Point;
 use crate::scene::stage::{RowChip, Shape, SinkFrame};
 use crate::sim::RecordId;
@@ -56,7 +56,6 @@ fn row_view(row: &RowChip, lang: Lang, is_concerned: bool) -> Html {
         "row",
         format!("look-{}", row.look),
         (row.nth > 1).then_some("is-duplicate"),
-        is_concerned.then_some("is-concerned"),
         row.is_new.then_some("is-new"),
     );
     let (value_x, value_y) = (rect.x + rect.w - 7, rect.y + 15);
@@ -70,6 +69,7 @@ fn row_view(row: &RowChip, lang: Lang, is_concerned: bool) -> Html {
             } else {
                 { put("row-value at-end", value_x, value_y, clip(&row.value, 12)) }
             }
+            if is_concerned { { corners(rect) } }
         </g>
     }
 }

@@ -1,7 +1,7 @@
 //! A partition: its tape of records, committed flags, positions, lag.
 
 use super::looks::{chip, clip};
-use super::primitives::{aside, button, cross, line, part, part_short, plate, put, put_html, put_short};
+use super::primitives::{aside, button, corners, cross, line, part, part_short, plate, put, put_html, put_short};
 use super::{partition_id, translate};
 use crate::scene::Subject;
 use crate::scene::density::{Density, Tiles};
@@ -85,12 +85,12 @@ fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
         TileState::Lost => "is-lost",
     };
     let ring = match tile {
-        _ if is_concerned => Some("ring is-concerned"),
         Tile { state: TileState::InHand, .. } => Some("ring"),
         Tile { times: 2.., .. } => Some("ring is-duplicate"),
         _ => None,
     };
     let Tiles { w, h, .. } = tile.chip.density.tiles();
+    let around = Rect { x: at.x - 2, y: at.y - 2, w: w + 4, h: h + 4 };
     let is_dense = tile.chip.density == Density::Dense;
     // Where there is no room above a tile, it takes the place of the shape.
     let (times, corner) = match is_dense {
@@ -101,10 +101,11 @@ fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
         <g key={tile.offset}>
             { chip(&tile.chip, class, tile.times > 1) }
             if let Some(ring) = ring {
-                { plate(ring, Rect { x: at.x - 2, y: at.y - 2, w: w + 4, h: h + 4 }, if is_dense { 7 } else { 9 }) }
+                { plate(ring, around, if is_dense { 7 } else { 9 }) }
             }
             if tile.state == TileState::Lost { { cross(Rect { x: at.x, y: at.y, w, h }) } }
             if tile.state == TileState::SetAside { { aside(Point { x: at.x + w - 1, y: at.y }) } }
+            if is_concerned { { corners(around) } }
             if tile.times > 1 {
                 <g class="times" transform={translate(at.x + times.x, at.y + times.y)}>
                     { plate("times-body", Rect { x: 0, y: 0, w: times.w, h: times.h }, corner) }
