@@ -192,7 +192,8 @@ function constantsOfRest({ bytes }, constants, code) {
   const joined = [];
   for (const { from, to } of moved.toSorted((a, b) => a.from - b.from)) {
     const last = joined.at(-1);
-    if (last && from - last.to <= 1) last.to = to;
+    // Over the zero that ends a text, but not over a text of one letter that stays.
+    if (last && (from === last.to || (from - last.to === 1 && bytes[last.to] === 0))) last.to = to;
     else joined.push({ from, to });
   }
   return joined;

@@ -63,6 +63,10 @@
       box.appendChild(button);
     }
     box.hidden = false;
+    // The page around, if there is one, may have something to show in its place.
+    if (window.parent !== window) {
+      window.parent.postMessage({ logstep: 1, type: "error", code: "failed", message: MESSAGES[kind].join(" / ") }, "*");
+    }
   }
 
   function started() {

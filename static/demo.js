@@ -40,7 +40,7 @@ function showMoment(shown) {
   moment = shown;
   find("sentence").textContent = words().moment(moment);
   for (const place of document.querySelectorAll(".place")) {
-    if (Number(place.dataset.step) === moment.step) place.setAttribute("aria-current", "true");
+    if (Number(place.dataset.step) === moment.step && !moment.own) place.setAttribute("aria-current", "true");
     else place.removeAttribute("aria-current");
   }
 }
@@ -51,11 +51,23 @@ const showState = () => lesson.state().then(showMoment, showProblem);
 lesson.addEventListener("ready", showState);
 lesson.addEventListener("step", ({ detail }) => showMoment(detail));
 
+// Where the reader has done something, the story goes differently; the text speaks of it as it is told.
+async function goTo(step) {
+  try {
+    await lesson.seek({ step });
+    if (!(await lesson.state()).own) return;
+    await lesson.load(lesson.getAttribute("scenario"));
+    await lesson.seek({ step });
+  } catch (problem) {
+    showProblem(problem);
+  }
+}
+
 for (const place of document.querySelectorAll(".place")) {
   place.addEventListener("click", (event) => {
     event.preventDefault();
     lesson.scrollIntoView({ block: "nearest" });
-    lesson.seek({ step: Number(place.dataset.step) }).catch(showProblem);
+    goTo(Number(place.dataset.step));
   });
 }
 

@@ -265,5 +265,8 @@ export async function take(wanted, name, step, words, fragment, packed, waiting)
   const text = await finished(textOf({ wanted, name, fragment, packed }), waiting);
   if (text === undefined) return false;
   const [type, rest] = FORMS[wanted];
-  return handOver(title, text, type, fileName(name, rest));
+  // A text tells by itself what it is of, and where to see it.
+  const [story] = words.split("\n");
+  const head = wanted === "transcript" ? `${[story, boot.linkTo(fragment, packed)].filter(Boolean).join("\n")}\n\n` : "";
+  return handOver(title, head + text, type, fileName(name, rest));
 }

@@ -111,11 +111,14 @@ function act({ action }) {
   return { action: bytesOf(jsonOf(action, "action", MOST_ACTION), "action", MOST_ACTION) };
 }
 
+const isDark = window.matchMedia("(prefers-color-scheme: dark)");
+const themeOf = (name) => (name !== "auto" ? name : isDark.matches ? "dark" : "light");
+
 function set({ lang, theme }) {
   if (lang === undefined && theme === undefined) throw malformed("set has lang, theme, or both");
   const values = {};
   if (lang !== undefined) values.lang = oneOf(lang, "lang", ["ja", "en"]);
-  if (theme !== undefined) values.theme = oneOf(theme, "theme", ["light", "dark"]);
+  if (theme !== undefined) values.theme = themeOf(oneOf(theme, "theme", ["light", "dark", "auto"]));
   return values;
 }
 
@@ -176,6 +179,20 @@ boot.shown = (moment) => {
   tell("step", moment);
 };
 boot.answered = (answer) => tell("answered", answer);
+
+// What was wrong with the address, as a code and words; kept until there is a host to hear it.
+let { trouble } = boot;
+boot.troubled = (...found) => {
+  trouble = found;
+  tellTrouble();
+};
+
+function tellTrouble() {
+  if (origin === undefined || trouble === undefined) return;
+  const [code, message] = trouble;
+  trouble = undefined;
+  tell("error", { code, message });
+}
 
 const hasStopped = () => document.documentElement.dataset.boot !== "started";
 
@@ -244,8 +261,9 @@ function hear(message, from) {
   try {
     if (message.id !== undefined && id === undefined) throw malformed(`id has to be a number or a text of at most ${MOST_ID} letters`);
     const command = commandOf(message);
-    if (command.type === "hello") tell("done", {}, id);
-    else ask(command, id);
+    if (command.type !== "hello") return ask(command, id);
+    tell("done", {}, id);
+    tellTrouble();
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;
     tell("error", { code: error.code, message: error.message }, id);

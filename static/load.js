@@ -61,13 +61,18 @@ const exporter = () => use("exporter", loadProgram, (exporter) => exporter);
 // The longest address that is made, in characters; the page's own is no longer either.
 const MOST_SHARED = 8_000;
 
+// The address of a place, if there is one that is short enough.
+function linkTo(fragment, packed) {
+  const link = `${location.href.replace(/[?#].*/, "")}#${fragment}${packed && `&file=${packed}`}`;
+  return fragment && link.length <= MOST_SHARED ? link : "";
+}
+
 // What can be taken along; export.js says what each part of the order is. To copy is not put off until that is loaded: browsers
 // allow it only right after a press.
 async function take(...order) {
   const [wanted, , , words, fragment, packed] = order;
   if (wanted === "step") {
-    const link = `${location.href.replace(/#.*/, "")}#${fragment}${packed && `&file=${packed}`}`;
-    order[3] = fragment && link.length <= MOST_SHARED ? `${words}\n${link}` : words;
+    order[3] = [words, linkTo(fragment, packed)].filter(Boolean).join("\n");
     try {
       await navigator.clipboard.writeText(order[3]);
       return true;
@@ -203,7 +208,7 @@ async function start() {
       isSplit() && (location.hash || location.search || !canNeedRest()) ? fetchRest(PATIENCE.length) : undefined,
     ]);
     kind = "stopped";
-    Object.assign(boot, { read, readAction, pack, unpack, take, exporter, copy, needRest, isWhole, hasHost: () => hasHost, replied: untold, shown: untold, answered: untold });
+    Object.assign(boot, { read, readAction, pack, unpack, take, linkTo, exporter, copy, needRest, isWhole, hasHost: () => hasHost, replied: untold, shown: untold, answered: untold, troubled: (...trouble) => { boot.trouble = trouble; } });
     first = await glue.default({ module_or_path: program });
     if (rest) await join(rest);
     glue.open();

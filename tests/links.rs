@@ -123,9 +123,23 @@ fn a_simple_link_can_be_written_by_hand() {
 }
 
 #[test]
+fn a_query_beside_a_link_has_the_last_word() {
+    let told =
+        || Link::from_fragment("v=1&scenario=a&do=iNjXAwMAAQAA&step=46&t=7&check=00c0ffee&lang=ja").unwrap().unwrap();
+    assert_eq!(told().led_by(None, None), told());
+    assert_eq!(told().led_by(Some("a".to_owned()), None), told());
+    assert_eq!(told().led_by(Some("a".to_owned()), Some(5)), Link { step: Some(5), at: None, check: None, ..told() });
+    let other = Link { opened: Some(Opened::Builtin("b".to_owned())), ..Link::default() };
+    assert_eq!(told().led_by(Some("b".to_owned()), None), other);
+    assert_eq!(told().led_by(Some("b".to_owned()), Some(5)), Link { step: Some(5), ..other });
+    assert_eq!(Link::default().led_by(None, None), Link::default());
+}
+
+#[test]
 fn a_bad_link_says_what_is_wrong() {
     for (fragment, problem) in [
         ("v=2&scenario=a".to_owned(), LinkProblem::Newer),
+        ("v=0&scenario=a".to_owned(), LinkProblem::Damaged("v")),
         ("v=x&scenario=a".to_owned(), LinkProblem::Damaged("v")),
         ("scenario=a&step=-1".to_owned(), LinkProblem::Damaged("step")),
         ("scenario=a&step=1&t=99999999999999999999".to_owned(), LinkProblem::Damaged("t")),

@@ -49,7 +49,7 @@ fn run_csv_prints_the_ledger_only() {
     // Three of the 26 records were processed twice.
     assert_eq!((output.status.code(), lines.len()), (Some(0), 1 + 26 + 3));
     assert!(lines[0].starts_with("record,key,value,topic,partition,offset,group,member,"));
-    assert_eq!(lines[1], "A1,order-1001,created,orders,0,0,billing,c1,24,8513000,1,,true,payments,1");
+    assert_eq!(lines[1], "A1,order-1001,created,orders,0,0,billing,c1,25,8513000,1,,true,payments,1");
 }
 
 #[test]

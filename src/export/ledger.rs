@@ -83,7 +83,7 @@ fn processing(run: &Simulation, number: StepNo, rows: &BTreeMap<StepNo, u32>) ->
         offset.to_string(),
         setup.groups[member.group.index()].name.to_string(),
         member.name.to_string(),
-        run.visible_steps_before(number).to_string(),
+        (run.visible_steps_before(number) + 1).to_string(),
         step.at.as_micros().to_string(),
         times.to_string(),
         duplicate.to_owned(),

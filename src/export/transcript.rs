@@ -15,9 +15,9 @@ pub fn transcript(lang: Lang, run: &Simulation, all: bool) -> String {
     lines + &ending(lang, run)
 }
 
-/// The number among the visible steps, the time, what happened.
+/// The number among the visible steps, from 1 as on the page, the time, what happened.
 pub fn line(lang: Lang, run: &Simulation, step: StepNo) -> String {
-    let number = run.visible_steps_before(step);
+    let number = run.visible_steps_before(step) + 1;
     let Some(found) = run.step_at(step) else {
         return String::new();
     };

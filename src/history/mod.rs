@@ -138,6 +138,12 @@ impl<T: Timeline> History<T> {
         Known { steps: branch.known, complete: branch.complete }
     }
 
+    /// How many steps are kept for all branches; what they share counts once.
+    pub fn kept(&self) -> u64 {
+        let own = |branch: &Branch<T>| branch.known - branch.parent.map_or(0, |(_, parting)| parting);
+        self.branches.iter().map(|branch| u64::from(own(branch))).sum()
+    }
+
     /// Goes to a position; beyond what is known it makes the steps, up to the end of the run.
     pub fn seek(&mut self, position: u32) {
         self.branches[self.current].seek(position);

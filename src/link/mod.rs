@@ -46,7 +46,7 @@ pub enum Opened {
 }
 
 /// A place of the page.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Link {
     /// What is open; the first story where nothing is said.
     pub opened: Option<Opened>,
@@ -93,8 +93,10 @@ impl Link {
             let pairs = fragment.split('&').filter_map(|pair| pair.split_once('='));
             pairs.into_iter().find(|&(key, _)| key == name).map(|(_, value)| value)
         };
-        if number(value("v"), "v")?.unwrap_or(VERSION) != VERSION {
-            return Err(LinkProblem::Newer);
+        match number(value("v"), "v")?.unwrap_or(VERSION) {
+            0 => return Err(LinkProblem::Damaged("v")),
+            VERSION => {}
+            _ => return Err(LinkProblem::Newer),
         }
         let opened = match (value("scenario"), value("file")) {
             (Some(name), _) => Some(Opened::Builtin(name.to_owned())),
@@ -115,6 +117,20 @@ impl Link {
             every_event: value("events") == Some("all"),
             lang: value("lang").map(str::to_owned),
         }))
+    }
+
+    /// The place where a query beside the fragment has the last word: on the story, on the moment. What was done by hand belongs to
+    /// the story of the fragment, and its time and digest to the moment there.
+    #[must_use]
+    #[inline(never)]
+    pub fn led_by(self, story: Option<String>, step: Option<u32>) -> Self {
+        let asked = story.map(Opened::Builtin);
+        let link =
+            if asked.is_some() && asked != self.opened { Link { opened: asked, ..Link::default() } } else { self };
+        match step {
+            Some(_) => Link { step, at: None, check: None, ..link },
+            None => link,
+        }
     }
 
     /// The place as a fragment, without its `#`.

@@ -38,7 +38,7 @@ impl Crashes {
                 continue;
             }
             let mut run = self.shared.fork();
-            let case = Case::Crash { consumer, after: run.visible_steps() - 1, at: run.now() };
+            let case = Case::Crash { consumer, after: run.visible_steps(), at: run.now() };
             if let Ok(crash) = run.apply(Action::Crash(consumer.into())) {
                 let mut fork = Watched::new(run, case);
                 fork.note(&crash);

@@ -25,7 +25,7 @@ pub struct Row {
 pub struct Decisive {
     /// Its number among all steps of its run.
     pub step: StepNo,
-    /// How many visible steps come before it: its number in a transcript.
+    /// Its number among the visible steps, from 1, as in a transcript; that of the next one, if it is not visible.
     pub number: u32,
     /// When it happened.
     pub at: Time,
@@ -155,7 +155,7 @@ impl Watched {
             standstill,
             decided_by: decided_by.map(|step| Decisive {
                 step,
-                number: run.visible_steps_before(step),
+                number: run.visible_steps_before(step) + 1,
                 at: run.step_at(step).map_or(Time::ZERO, |step| step.at),
             }),
             ended: run.has_ended(),

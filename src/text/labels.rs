@@ -191,7 +191,7 @@ labels! {
     /// Names what an address says.
     link: "リンク", "Link";
     /// The run of a link goes differently here.
-    link_elsewhere: "このリンクは別のバージョンで作られたため、実行の流れが変わっています。同じ時刻の場面を表示しています。", "This link comes from another version, and the run goes differently now. The page shows the same simulated time.";
+    link_elsewhere: "このリンクは別のバージョンで作られたため、実行の流れが変わっています。同じ時刻の場面を表示しています。", "This link comes from another version, and the run goes differently now. The same simulated time is shown.";
     /// The scenes of the story.
     beats: "場面", "Scenes";
     /// Leads the number of a scene.
@@ -210,6 +210,8 @@ labels! {
     reload: "再読み込み", "Reload";
     /// Leads the terms in the help.
     about: "このページについて", "About this page";
+    /// To a host whose action was being read.
+    opened_meanwhile: "読み取っている間に、別のシナリオが開かれました。", "Another scenario was opened meanwhile.";
     /// In a figure: leads to the page itself, at the same place.
     open_page: "logstep で開く", "Open in logstep";
     /// Opens the menu of what can be shared and taken along.
@@ -220,12 +222,30 @@ labels! {
     share: "共有・埋め込み…", "Share or embed…";
     /// Leads the figure that can be embedded.
     figure: "図として埋め込む", "Embed as a figure";
-    /// A choice of a figure: less of it.
-    compact: "コンパクト", "compact";
+    /// A choice of a figure: with what the run comes to.
+    shows_verdicts: "ここまでの結果", "results";
+    /// A choice of a figure: with the timeline.
+    shows_timeline: "タイムライン", "timeline";
+    /// A choice of a figure: with what its signs mean.
+    shows_legend: "凡例", "legend";
     /// A choice of a figure: with the story.
-    side_story: "ストーリー付き", "with the story";
+    shows_story: "ストーリー", "story";
     /// A choice of a figure: with the explanation.
-    side_why: "「なぜ」付き", "with the explanation";
+    shows_why: "「なぜ」", "explanation";
+    /// A choice of a figure: with the stage as text.
+    shows_text: "文字による説明", "scene as text";
+    /// Chooses the language of a figure.
+    language: "言語", "Language";
+    /// The language of a figure: that of whoever reads it.
+    as_reader_speaks: "読者のブラウザーに合わせる", "the reader's";
+    /// Chooses the colours of a figure.
+    colours: "配色", "Colours";
+    /// The colours of a figure: those of whoever reads it.
+    as_reader_sees: "読者の環境に合わせる", "the reader's";
+    /// Dark on light.
+    light: "ライト", "light";
+    /// Light on dark.
+    dark: "ダーク", "dark";
     /// A choice of a figure: it plays by itself.
     plays_in_sight: "画面に入ったら自動再生", "plays when it comes into sight";
     /// A figure as a frame.

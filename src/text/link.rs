@@ -13,13 +13,13 @@ pub fn link_problem(lang: Lang, problem: LinkProblem) -> String {
         ),
         LinkProblem::Newer => both!(
             lang,
-            "このリンクは新しいバージョンの logstep で作られています。ページを再読み込みしても開けなければ、リンク元のバージョンを確認してください。",
-            "This link was made by a newer version of logstep. If reloading the page does not help, please use the version that it came from."
+            "このリンクは新しいバージョンの logstep で作られています。ページを再読み込みしてから、リンクをもう一度開いてください。それでも開けなければ、リンク元のバージョンを確認してください。",
+            "This link was made by a newer version of logstep. Please reload the page, then open the link once more; if that does not help, use the version that it came from."
         ),
         LinkProblem::NoSuchStory => both!(
             lang,
-            "このリンクが指すストーリーはありません。左上の一覧から選んでください。",
-            "There is no story of the name in this link. Please choose one from the list at the top."
+            "このリンクが指すストーリーはないため、開けませんでした。",
+            "There is no story of the name in this link, so it was not opened."
         ),
         LinkProblem::Damaged(part) => both!(
             lang,
@@ -27,4 +27,13 @@ pub fn link_problem(lang: Lang, problem: LinkProblem) -> String {
             "This link is damaged: {part} cannot be read. Perhaps it was cut short."
         ),
     }
+}
+
+/// There is no story of the name that a host has asked for, only these.
+pub fn no_such_story(lang: Lang, names: &str) -> String {
+    both!(
+        lang,
+        "その名前のストーリーはありません。指定できる名前: {names}",
+        "There is no story of that name. There are: {names}"
+    )
 }

@@ -41,7 +41,7 @@ pub use calculation::calculation;
 pub use control::{action, action_on, refusal, subject};
 pub use glossary::{Finder, Segment, Term};
 pub use headline::headline;
-pub use link::link_problem;
+pub use link::{link_problem, no_such_story};
 pub use outcome::{outcome, stopped_early};
 pub use reason::{past, reason, reason_text, role};
 pub use rule::rule;

@@ -2,7 +2,7 @@
 
 use super::browser;
 use super::caption::caption as words;
-use super::dialog::{help_dialog, report_dialog};
+use super::dialog::{help_dialog, report_dialog, report_note};
 use super::explanation;
 use super::export;
 use super::figure::{self, Figure};
@@ -15,7 +15,7 @@ use super::reader;
 use super::share::{Shared, share_dialog};
 use super::side::{QUESTION, Side, setting_id};
 use super::stage::{Drag, Prepared, StageView, partition_id, subject_id};
-use super::state::{Action, Concern, Format, MenuOf, Share, State};
+use super::state::{Action, Concern, FileReport, Format, MenuOf, Share, State};
 use super::term;
 use super::transport::{GO_TO, PLAY, TimelineView, Transport};
 use super::verdicts::{RunSetup, Verdicts};
@@ -99,6 +99,8 @@ pub struct App {
     told: Option<(u32, u32, bool)>,
     /// The file that the page around has sent, and the number of its message.
     sent: Option<(u32, f64)>,
+    /// What the page around was told last of a link or a file that is wrong.
+    told_problem: Option<FileReport>,
     /// What is open beside something.
     popup: NodeRef,
     /// The fragment of the address that the page has shown or opened last, and which scenario that was.
@@ -168,22 +170,15 @@ impl Component for App {
         browser::show_lang(lang, false);
         browser::show_theme(theme, false);
         let has_parameters = browser::has_parameters();
-        let asked_for = browser::parameter("scenario");
-        let mut state = State::new(lang, theme, stories::all(), asked_for.as_deref());
+        let mut state = State::new(lang, theme, stories::all());
         state.apply(Action::SetShape(shape_now()));
         state.apply(Action::SetStill(browser::media(REDUCED_MOTION).is_some_and(|query| query.matches())));
         if browser::is_whole() {
             state.apply(Action::BecomeWhole);
         }
         let address = browser::fragment();
-        if !address.is_empty()
-            && let Some(opened) = Link::from_fragment(&address).transpose()
-        {
-            state.apply(Action::OpenLink(opened));
-            browser::show_lang(state.lang, false);
-        } else if has_parameters && let Some(step) = figure::step() {
-            state.playback.make_known(step);
-            state.apply(Action::JumpTo(step));
+        if has_parameters || !address.is_empty() {
+            open_address(&mut state, &address);
         }
         if has_parameters && let Some(speed) = figure::speed() {
             state.apply(Action::SetSpeed(speed));
@@ -200,6 +195,7 @@ impl Component for App {
             figure: if has_parameters { Figure::of_address() } else { None },
             told: None,
             sent: None,
+            told_problem: None,
             popup: NodeRef::default(),
             in_sight: None,
             home: None,
@@ -215,7 +211,7 @@ impl Component for App {
                 Drag::Cancel => Action::LetGo(None),
             }),
             address: (address, state.opened),
-            is_address_behind: false,
+            is_address_behind: state.report.is_some(),
             address_timer: None,
             _listeners: listeners(link, &dispatch),
             dispatch,
@@ -224,6 +220,10 @@ impl Component for App {
             state,
         };
         app.read_packed();
+        if app.state.report.is_some() {
+            app.tell_problem();
+            link.send_message(Message::ShowAddress);
+        }
         app
     }
 
@@ -312,12 +312,13 @@ impl Component for App {
             self.in_sight = self.in_sight.or(Some(STAGE));
         }
         self.keep_frames_coming(ctx);
-        self.is_address_behind |= self.refresh();
+        self.is_address_behind |= self.refresh() || self.state.report.is_some();
         if self.address_timer.is_none() {
             self.follow(ctx);
         }
         if host::has_host() && self.state.is_whole {
             self.tell_host();
+            self.tell_problem();
         }
         // What comes between drawing and `rendered` finds the focus lost already.
         self.home = browser::home_of_focus().or(self.home.take());
@@ -370,6 +371,7 @@ impl Component for App {
                         <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={selected} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} on_all={self.on_all.clone()} />
                     </div>
                     { words(&caption, state.menu, &self.dispatch) }
+                    if let Some(report) = &state.report && self.figure.is_some() { { report_note(lang, report, &self.dispatch) } }
                     { self.stage_buttons(is_summed) }
                     // In the page's main part, so that whoever goes by landmarks comes to it.
                     if let Some(of) = state.menu { { self.menu(of) } }
@@ -384,8 +386,8 @@ impl Component for App {
                     is_menu_open={state.menu == Some(MenuOf::Time)} on_press={self.on_press.clone()} dispatch={self.dispatch.clone()} />
                 <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>
                 if state.help { { help_dialog(lang, &self.dispatch) } }
-                if let Some(share) = state.share { { self.share(share) } }
-                if let Some(report) = &state.report { { report_dialog(lang, report, &self.dispatch) } }
+                if let Some(share) = &state.share { { self.share(share) } }
+                if let Some(report) = &state.report && self.figure.is_none() { { report_dialog(lang, report, &self.dispatch) } }
             </div>
             </>
         }
@@ -544,6 +546,18 @@ impl App {
         }
     }
 
+    /// Tells the page around what is wrong with the link or the file of the address, if it has not heard it.
+    #[inline(never)]
+    fn tell_problem(&mut self) {
+        if self.told_problem == self.state.report {
+            return;
+        }
+        self.told_problem = self.state.report.clone();
+        if let Err((code, message)) = host::problem(self.state.lang, self.told_problem.as_ref()) {
+            host::troubled(code, &message);
+        }
+    }
+
     /// The buttons under the stage.
     fn stage_buttons(&self, is_summed: bool) -> Html {
         let (lang, open) = (self.state.lang, self.state.side);
@@ -580,15 +594,9 @@ impl App {
     }
 
     #[inline(never)]
-    fn share(&self, share: Share) -> Html {
+    fn share(&self, share: &Share) -> Html {
         let state = &self.state;
-        let fragment = state.link().map(|link| link.to_fragment()).filter(|fragment| fragment.len() <= MOST_SHARED);
-        let title = &self.panels.story.title;
-        share_dialog(
-            state.lang,
-            &Shared { fragment: fragment.as_deref(), title, theme: state.theme, share },
-            &self.dispatch,
-        )
+        share_dialog(state.lang, Shared { link: state.link(), title: &self.panels.story.title, share }, &self.dispatch)
     }
 
     #[inline(never)]
@@ -605,7 +613,7 @@ impl App {
                 let name = text::subject(lang, self.state.playback.run(), subject);
                 (subject_id(subject), name, view::choices(&self.state, subject))
             }
-            MenuOf::Export => (EXPORT.to_owned(), labels::take_along(lang).to_owned(), view::exports(lang)),
+            MenuOf::Export => (EXPORT.to_owned(), labels::take_along(lang).to_owned(), view::exports(&self.state)),
             MenuOf::Time => (GO_TO.to_owned(), labels::go_to_moment(lang).to_owned(), view::moments(&self.state)),
         };
         menu(anchor, name, &sections, &self.popup, &self.dispatch)
@@ -636,6 +644,21 @@ impl App {
             None if self.state.playback.is_playing() => AttrValue::default(),
             None => self.panels.sentence.clone(),
         }
+    }
+}
+
+/// Opens what the address says, by its parameters or its fragment. The parameters have the last word: somebody has written them
+/// beside a link.
+#[inline(never)]
+fn open_address(state: &mut State, fragment: &str) {
+    let link = Link::from_fragment(fragment).map(|link| {
+        let mut link = link.unwrap_or_default().led_by(browser::parameter("scenario"), figure::step());
+        link.lang.take_if(|_| browser::asked_lang().is_some());
+        link
+    });
+    if link != Ok(Link::default()) {
+        state.apply(Action::OpenLink(link));
+        browser::show_lang(state.lang, false);
     }
 }
 

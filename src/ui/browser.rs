@@ -19,7 +19,7 @@ extern "C" {
     pub fn is_whole() -> bool;
 }
 
-const fn theme_name(theme: Theme) -> &'static str {
+pub const fn theme_name(theme: Theme) -> &'static str {
     match theme {
         Theme::Light => "light",
         Theme::Dark => "dark",
@@ -67,11 +67,20 @@ pub fn fragment() -> String {
     hash.trim_start_matches('#').to_owned()
 }
 
-/// Puts a fragment into the address: as a new entry of the browser's history, so that Back returns, or in place of the
-/// present one. Where a frame may not, the address stays.
+/// The parameters of the address that a fragment says as well.
+const PLACE: [&str; 3] = ["scenario", "step", "lang"];
+
+/// Puts a fragment into the address, in place of the parameters that say the same: as a new entry of the browser's history, so
+/// that Back returns, or in place of the present one. Where a frame may not, the address stays.
+#[inline(never)]
 pub fn show_fragment(fragment: &str, is_new: bool) {
     let Ok(history) = window().history() else { return };
-    let url = format!("#{fragment}");
+    let location = window().location();
+    let (path, query) = (location.pathname().unwrap_or_default(), location.search().unwrap_or_default());
+    let is_other = |part: &&str| !PLACE.contains(&part.split('=').next().unwrap_or_default());
+    let query: Vec<&str> = query.trim_start_matches('?').split('&').filter(is_other).collect();
+    let query = query.join("&");
+    let url = format!("{path}{}{query}#{fragment}", if query.is_empty() { "" } else { "?" });
     let _ = match is_new {
         true => history.push_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&url)),
         false => history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&url)),
@@ -91,14 +100,15 @@ fn lang_of(tag: &str) -> Option<Lang> {
     }
 }
 
+/// The language that a parameter of the address asks for.
+pub fn asked_lang() -> Option<Lang> {
+    lang_of(&parameter("lang")?)
+}
+
 /// The language to begin with: the address, else the last choice, else the browser's first that we have.
 pub fn initial_lang() -> Lang {
     let preferred = || window().navigator().languages().iter().filter_map(|tag| lang_of(&tag.as_string()?)).next();
-    parameter("lang")
-        .and_then(|tag| lang_of(&tag))
-        .or_else(|| stored("logstep.lang").and_then(|tag| lang_of(&tag)))
-        .or_else(preferred)
-        .unwrap_or(Lang::En)
+    asked_lang().or_else(|| stored("logstep.lang").and_then(|tag| lang_of(&tag))).or_else(preferred).unwrap_or(Lang::En)
 }
 
 /// The colours to begin with: the address, else the last choice, else what the system asks for. A system that forces its
@@ -109,9 +119,14 @@ pub fn initial_theme() -> Theme {
     match chosen.as_deref() {
         Some("dark") => Theme::Dark,
         Some("light") => Theme::Light,
-        _ if media("(prefers-color-scheme: dark)").is_some_and(|query| query.matches()) => Theme::Dark,
-        _ => Theme::Light,
+        _ => system_theme(),
     }
+}
+
+/// The colours that the system asks for.
+pub fn system_theme() -> Theme {
+    let is_dark = media("(prefers-color-scheme: dark)").is_some_and(|query| query.matches());
+    if is_dark { Theme::Dark } else { Theme::Light }
 }
 
 /// Makes a language the document's, and remembers it if a person chose it.

@@ -92,6 +92,18 @@ pub fn report_dialog(lang: Lang, report: &FileReport, dispatch: &Callback<Action
     }
 }
 
+/// The same in somebody else's page, where nothing may come between what is read there and take the focus.
+#[inline(never)]
+pub fn report_note(lang: Lang, report: &FileReport, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <div class="report-note" role="status">
+            <div>{ wrong(lang, &report.wrong) }</div>
+            <button type="button" class="button small" aria-label={labels::close(lang)} title={labels::close(lang)}
+                onclick={dispatch.reform(|_| Action::Escape)}>{ icon(icons::CLOSE) }</button>
+        </div>
+    }
+}
+
 fn wrong(lang: Lang, wrong: &FileWrong) -> Html {
     match wrong {
         FileWrong::Problem(FileProblem::TooLarge) => html! { <p>{ labels::file_too_large(lang) }</p> },

@@ -15,9 +15,42 @@ const PARTS: [(&str, &str); 7] = [
     ("text", "hides-text"),
 ];
 
+/// What of this is shown, in the same order.
+pub type Shown = [bool; PARTS.len()];
 /// What a figure shows if nothing else is asked for.
-pub const fn usual(is_compact: bool) -> &'static str {
-    if is_compact { "transport" } else { "verdicts,transport,timeline,legend" }
+pub const USUAL: Shown = [true, true, true, true, false, false, false];
+/// What it shows if it is to be compact.
+const COMPACT: Shown = [false, true, false, false, false, false, false];
+
+/// The parameter that asks for this, if there has to be one.
+pub fn asks_for(shown: &Shown) -> Option<(&'static str, Option<String>)> {
+    match *shown {
+        USUAL => None,
+        COMPACT => Some(("compact", None)),
+        _ => {
+            let names = PARTS.iter().zip(shown).filter(|(_, is_shown)| **is_shown).map(|((name, _), _)| *name);
+            Some(("show", Some(names.collect::<Vec<_>>().join(","))))
+        }
+    }
+}
+
+/// The speeds in the words of the parameter `speed`.
+const SPEEDS: [(&str, Speed); 8] = [
+    ("0.1", 100),
+    ("0.25", 250),
+    ("0.5", 500),
+    ("1", USUAL_SPEED),
+    ("2", 2000),
+    ("4", 4000),
+    ("8", 8000),
+    ("max", FASTEST),
+];
+/// How fast a figure plays if nothing else is asked for.
+pub const USUAL_SPEED: Speed = 1000;
+
+/// What the parameter `speed` says of a speed.
+pub fn speed_name(speed: Speed) -> Option<&'static str> {
+    SPEEDS.iter().find(|(_, of)| *of == speed).map(|(name, _)| *name)
 }
 
 /// A figure.
@@ -34,11 +67,15 @@ impl Figure {
     pub fn of_address() -> Option<Self> {
         browser::parameter("embed")?;
         let asked = browser::parameter("show");
-        let usual = usual(browser::parameter("compact").is_some());
-        let shown: Vec<&str> = asked.as_deref().unwrap_or(usual).split(',').map(str::trim).collect();
+        let shown: Shown = match &asked {
+            Some(asked) => PARTS.map(|(name, _)| asked.split(',').any(|part| part.trim() == name)),
+            None if browser::parameter("compact").is_some() => COMPACT,
+            None => USUAL,
+        };
         let mut classes = Classes::from("is-figure");
-        classes.extend(PARTS.iter().filter(|(name, _)| !shown.contains(name)).map(|&(_, class)| class));
-        Some(Figure { classes, has_side: shown.contains(&"story") || shown.contains(&"why") })
+        classes.extend(PARTS.iter().zip(shown).filter(|(_, is_shown)| !is_shown).map(|(&(_, class), _)| class));
+        let [.., has_story, has_why, _] = shown;
+        Some(Figure { classes, has_side: has_story || has_why })
     }
 }
 
@@ -51,15 +88,6 @@ pub fn step() -> Option<u32> {
 /// How fast it plays at the beginning, if the address says it.
 #[inline(never)]
 pub fn speed() -> Option<Speed> {
-    Some(match &*browser::parameter("speed")? {
-        "0.1" => 100,
-        "0.25" => 250,
-        "0.5" => 500,
-        "1" => 1000,
-        "2" => 2000,
-        "4" => 4000,
-        "8" => 8000,
-        "max" => FASTEST,
-        _ => return None,
-    })
+    let asked = browser::parameter("speed")?;
+    SPEEDS.iter().find(|(name, _)| *name == asked).map(|(_, speed)| *speed)
 }

@@ -5,7 +5,7 @@ use super::browser;
 use super::state::{Action, FileProblem, FileReport, FileWrong, State, Theme};
 use super::verdicts::VerdictView;
 use super::view::{self, Panels};
-use crate::link::names_what_exists;
+use crate::link::{LinkProblem, names_what_exists};
 use crate::reading::{ActionReading, MistakeInWords};
 use crate::sim::{self, Refusal, Simulation, Time};
 use crate::text::{self, Lang, labels};
@@ -24,6 +24,10 @@ extern "C" {
 
     #[wasm_bindgen(js_namespace = logstepBoot, js_name = shown)]
     fn shown(place: &Object);
+
+    /// Tells the host, or keeps it until there is one to tell, that what the address brought is wrong: a code and words.
+    #[wasm_bindgen(js_namespace = logstepBoot, js_name = troubled)]
+    pub fn troubled(code: &str, message: &str);
 
     #[wasm_bindgen(js_namespace = logstepBoot, js_name = answered)]
     fn answered(answer: &Object);
@@ -126,6 +130,7 @@ fn place(state: &State, sentence: &str) -> Object {
     set(&object, "time", playback.time().as_micros() as f64 / 1000.0);
     set(&object, "sentence", sentence);
     set(&object, "playing", playback.is_playing());
+    set(&object, "own", state.is_behind_parting());
     object
 }
 
@@ -194,7 +199,7 @@ fn no_reader(lang: Lang) -> Problem {
     ("failed", labels::no_reader(lang).to_owned())
 }
 
-/// What a report on a file says to a host: nothing, if the file was opened.
+/// What a report on a file or a link says to a host: nothing, if it was opened.
 #[inline(never)]
 pub fn problem(lang: Lang, report: Option<&FileReport>) -> Result<JsValue, Problem> {
     match report.map(|report| &report.wrong) {
@@ -206,6 +211,15 @@ pub fn problem(lang: Lang, report: Option<&FileReport>) -> Result<JsValue, Probl
             Err(("malformed", labels::file_unreadable(lang).to_owned()))
         }
         Some(FileWrong::Problem(FileProblem::NoReader)) => Err(no_reader(lang)),
+        Some(FileWrong::Link(problem)) => {
+            let code = match problem {
+                LinkProblem::TooLong => "too-large",
+                LinkProblem::Newer | LinkProblem::NoSuchStory => "unknown",
+                LinkProblem::Damaged(_) => "malformed",
+            };
+            Err((code, text::link_problem(lang, *problem)))
+        }
+        Some(FileWrong::Elsewhere) => Err(("outdated", labels::link_elsewhere(lang).to_owned())),
         _ => Ok(JsValue::UNDEFINED),
     }
 }
@@ -218,7 +232,7 @@ pub fn act(state: &mut State, opened: u32, reading: Option<ActionReading>) -> Re
         .ok_or_else(|| no_reader(lang))?
         .map_err(|mistakes| words(lang, &mistakes, |_, text| text.to_owned()))?;
     if state.opened != opened {
-        return Err(("failed", "another scenario was opened meanwhile".to_owned()));
+        return Err(("failed", labels::opened_meanwhile(lang).to_owned()));
     }
     if let Some(problem) = refused(lang, state.playback.run(), &actions) {
         return Err(problem);
@@ -233,6 +247,7 @@ pub fn act(state: &mut State, opened: u32, reading: Option<ActionReading>) -> Re
 /// Does what a host asks for, but for files and actions, which have to be read first.
 #[inline(never)]
 pub fn obey(state: &mut State, order: &Order, panels: &Panels) -> Result<JsValue, Problem> {
+    let lang = state.lang;
     match order {
         Order::Tell => return Ok(everything(state, &panels.sentence, &panels.verdicts)),
         Order::Play(plays) if *plays != state.playback.is_playing() => state.apply(Action::Toggle),
@@ -261,7 +276,7 @@ pub fn obey(state: &mut State, order: &Order, panels: &Panels) -> Result<JsValue
         Order::Load(name) => {
             let Some(index) = state.stories.iter().position(|story| story.name == *name) else {
                 let names: Vec<&str> = state.stories.iter().map(|story| &*story.name).collect();
-                return Err(("unknown", format!("there is no story {name}; there are {}", names.join(", "))));
+                return Err(("unknown", text::no_such_story(lang, &names.join(", "))));
             };
             state.apply(Action::OpenBuiltin(index));
         }

@@ -1,7 +1,7 @@
 //! The viewer's hand on time: which visible step is shown, and the movement to the next.
 
 use crate::history::{BranchId, History, Known, Next};
-use crate::link::{CHECK, Deed, names_what_exists};
+use crate::link::{CHECK, Deed, deeds, names_what_exists};
 use crate::scene::pace::{self, Beat};
 use crate::sim::{self, Change, Refusal, Simulation, Step, StepNo, Time};
 
@@ -23,8 +23,9 @@ const SLICE: u32 = 20_000;
 /// The most steps whose digest is made for a link.
 const MOST_CHECKED: u32 = 20_000;
 
-/// The most branches of one run.
-const MOST_BRANCHES: usize = 100;
+/// The most steps that are kept for all branches of one run. Each thing done by hand begins one, so their number has no bound but
+/// that of a link.
+const MOST_KEPT: u64 = 2_000_000;
 
 /// A run, where it is looked at, and how it moves.
 pub struct Playback {
@@ -433,7 +434,7 @@ impl Playback {
         &mut self,
         make: impl FnOnce(&mut History<Simulation>) -> Result<(), Refusal>,
     ) -> Result<(), Refused> {
-        if self.history.branch_count() >= MOST_BRANCHES {
+        if self.history.branch_count() > deeds::MOST || self.history.kept() > MOST_KEPT {
             return Err(Refused::TooManyBranches);
         }
         make(&mut self.history).map_err(Refused::Here)?;

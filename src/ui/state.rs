@@ -4,6 +4,7 @@ mod opening;
 
 pub use opening::{FileProblem, FileReport, FileWrong};
 
+use super::figure::Shown;
 use super::playback::{FASTEST, Playback, Refused, Speed};
 use crate::explain::{self, Owner, Setting};
 use crate::history::BranchId;
@@ -94,6 +95,8 @@ pub enum Action {
     ToggleHelp,
     /// Opens the dialog that shares what is shown, with these choices, or closes it.
     SetShare(Option<Share>),
+    /// The preview of what is being shared is so many CSS pixels high.
+    Previewed(u32),
     /// The stage as text was opened or closed.
     SetTwin(bool),
     /// Draws all partitions and members, or no more than can be seen at once.
@@ -231,16 +234,20 @@ pub struct Concern {
 }
 
 /// How a figure is to look that is given away.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// Only the stage, the sentence and the buttons.
-    pub is_compact: bool,
-    /// With the story.
-    pub has_story: bool,
-    /// With the explanation.
-    pub has_why: bool,
+    /// What is shown beside the stage and the sentence.
+    pub shown: Shown,
     /// It plays as soon as it is in sight.
     pub plays: bool,
+    /// Its language, if not that of the reader's browser.
+    pub lang: Option<Lang>,
+    /// Its colours, if not those of the reader's system.
+    pub theme: Option<Theme>,
+    /// How fast it plays.
+    pub speed: Speed,
+    /// How high it is in CSS pixels, once the preview has said so.
+    pub height: Option<u32>,
 }
 
 /// A scene of the story: a beat and where it is.
@@ -323,10 +330,9 @@ pub struct State {
 }
 
 impl State {
-    /// The page with the story that has this name, or else with the first.
-    pub fn new(lang: Lang, theme: Theme, stories: Vec<Story>, name: Option<&str>) -> Self {
-        let builtin = stories.iter().position(|story| Some(&*story.name) == name).unwrap_or(0);
-        let scenario = stories[builtin].scenario();
+    /// The page with the first story.
+    pub fn new(lang: Lang, theme: Theme, stories: Vec<Story>) -> Self {
+        let scenario = stories[0].scenario();
         let playback = Playback::new(Simulation::new(scenario.setup.clone()));
         let mut state = State {
             lang,
@@ -337,7 +343,7 @@ impl State {
             stories,
             scenario,
             opened: 0,
-            builtin: Some(builtin),
+            builtin: Some(0),
             scenes: Vec::new(),
             opening: true,
             chosen_group: GroupId(0),
@@ -403,6 +409,11 @@ impl State {
     pub fn is_own_branch(&self) -> bool {
         let history = self.playback.history();
         !history.actions(history.current()).is_empty()
+    }
+
+    /// True where the run is no longer that of the story: behind the first thing done by hand.
+    pub fn is_behind_parting(&self) -> bool {
+        self.playback.forked_at().is_some_and(|parting| self.playback.shown() > parting)
     }
 
     /// The records that the shown verdict is about, in order.
@@ -489,6 +500,11 @@ impl State {
             Action::SetShare(share) => {
                 self.menu = None;
                 self.share = share;
+            }
+            Action::Previewed(height) => {
+                if let Some(share) = &mut self.share {
+                    share.height = Some(height);
+                }
             }
             Action::OfferNewVersion => self.new_version = true,
             Action::SetTwin(open) => self.twin = open,

@@ -4,6 +4,7 @@ use super::browser;
 use super::caption::Words;
 use super::explanation;
 use super::export::Request;
+use super::figure;
 use super::menu::{Item, ItemState, Section as MenuSection};
 use super::side::{QuestionView, StoryView, WhyView};
 use super::state::{Action, Concern, Format, Share, State};
@@ -157,7 +158,7 @@ fn tone(verdict: &Verdict) -> Tone {
 fn story(state: &State) -> StoryView {
     let lang = state.lang;
     // Behind the parting the story has nothing to say.
-    let is_own = state.playback.forked_at().is_some_and(|parting| state.playback.shown() > parting);
+    let is_own = state.is_behind_parting();
     let scene = state.scene();
     let mut finder = Finder::new(lang);
     let said = scene.filter(|_| !is_own).and_then(|last| {
@@ -243,7 +244,8 @@ pub fn moments(state: &State) -> Vec<MenuSection> {
 }
 
 /// What the menu of what can be taken along offers.
-pub fn exports(lang: Lang) -> Vec<MenuSection> {
+pub fn exports(state: &State) -> Vec<MenuSection> {
+    let lang = state.lang;
     let section = |name: &'static str, items: &[(Format, &'static str)]| {
         let item = |&(format, label): &(Format, &'static str)| Item {
             action: Action::Export(format),
@@ -255,7 +257,7 @@ pub fn exports(lang: Lang) -> Vec<MenuSection> {
         MenuSection { name: Some(name.into()), items: items.iter().map(item).collect() }
     };
     let share = Item {
-        action: Action::SetShare(Some(Share::default())),
+        action: Action::SetShare(Some(share(state))),
         label: labels::share(lang).into(),
         note: None,
         is_possible: true,
@@ -275,6 +277,18 @@ pub fn exports(lang: Lang) -> Vec<MenuSection> {
             ],
         ),
     ]
+}
+
+/// A figure as the page is: with its language, with its colours if they are not the system's, as fast.
+fn share(state: &State) -> Share {
+    Share {
+        shown: figure::USUAL,
+        plays: false,
+        lang: Some(state.lang),
+        theme: (state.theme != browser::system_theme()).then_some(state.theme),
+        speed: state.playback.speed,
+        height: None,
+    }
 }
 
 /// What an export is made of.

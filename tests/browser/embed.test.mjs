@@ -127,7 +127,7 @@ const MALFORMED = {
     { type: "back", by: -1 }, { type: "back", by: [1] },
     { type: "seek" }, { type: "seek", step: 1, time: 1 }, { type: "seek", step: -1 }, { type: "seek", time: 0.5 }, { type: "seek", step: 1e10 }, { type: "seek", time: "0" },
     { type: "act" }, { type: "act", action: "crash" }, { type: "act", action: ["crash"] }, { type: "act", action: null },
-    { type: "set" }, { type: "set", lang: "fr" }, { type: "set", lang: ["ja"] }, { type: "set", theme: "auto" }, { type: "set", lang: "ja", theme: null },
+    { type: "set" }, { type: "set", lang: "fr" }, { type: "set", lang: ["ja"] }, { type: "set", theme: "pink" }, { type: "set", lang: "ja", theme: null },
     { type: "load" }, { type: "load", scenario: 1 }, { type: "load", scenario: null }, { type: "load", scenario: [] }, { type: "load", scenario: "" }, { type: "load", scenario: "n".repeat(201) },
   ],
   "too-large": [{ type: "load", scenario: `{"title": "${"x".repeat(300_000)}"}` }, { type: "load", scenario: { title: "x".repeat(300_000) } }, { type: "load", scenario: "x".repeat(300_001) }, { type: "act", action: { crash: "c".repeat(2_000) } }, { type: "act", action: { a: new Array(3_000).fill(0) } }],
@@ -146,7 +146,7 @@ hostTest("what is wrong with a message is answered, and does not reach the app",
       const { type, code: answered, message: words } = await answer(page, message);
       assert.deepEqual([type, answered], ["error", code], JSON.stringify(message).slice(0, 100));
       assert.match(words, /has to be|has either|has lang|not known|may have/);
-      assert.doesNotMatch(words, /\b(fr|auto|eval|bye)\b/, "a message is told back");
+      assert.doesNotMatch(words, /\b(fr|pink|eval|bye)\b/, "a message is told back");
     }
   }
   for (const id of ["i".repeat(65), { a: 1 }, null, true]) await send(page, { logstep: 1, type: "play", id });
@@ -494,6 +494,34 @@ hostTest("where the figure cannot be reached, what stands inside stays, and meth
   assert.equal(await page.getByRole("link", { name: "What it shows" }).isVisible(), true);
 });
 
+hostTest("of too many calls at once the element refuses those that the figure would not hear", { body: ELEMENT }, async ({ page }) => {
+  await isReady(page);
+  await letAllBeDone(page);
+  const [codes, waited] = await page.evaluate(async () => {
+    const figure = document.querySelector("logstep-figure");
+    const from = performance.now();
+    const all = await Promise.all(Array.from({ length: 120 }, () => figure.step().then(() => "done", ({ code }) => code)));
+    return [all, performance.now() - from];
+  });
+  assert.deepEqual(codes, [...new Array(45).fill("done"), ...new Array(75).fill("too-often")]);
+  assert.ok(waited < 5_000, `${waited}`);
+  await page.waitForTimeout(1_100);
+  assert.equal(await page.evaluate(() => document.querySelector("logstep-figure").step().then(() => "done")), "done");
+});
+
+hostTest("a figure that cannot start says why in its place, and to the host", {
+  body: ELEMENT, expect: [/logstep-first|Failed to load resource|TypeError/],
+  prepare: ({ page }) => page.route(/logstep-first/, (route) => route.abort()),
+}, async ({ page }) => {
+  const { code, message } = await page.evaluate(() => new Promise((done) => {
+    document.querySelector("logstep-figure").addEventListener("error", ({ detail }) => done(detail));
+  }));
+  assert.equal(code, "failed");
+  assert.match(message, /The program could not be loaded/);
+  assert.equal(await page.getByRole("link", { name: "What it shows" }).isVisible(), false);
+  await page.frameLocator("iframe").getByRole("button", { name: "Reload" }).waitFor();
+});
+
 hostTest("a figure is loaded when it comes near to what is seen, or when something is asked of it", {
   body: (url) => `<svg width="10" height="4000"></svg>${ELEMENT(url)}<svg width="10" height="4000"></svg><logstep-figure></logstep-figure>`,
 }, async ({ page }) => {
@@ -516,7 +544,7 @@ hostTest("an element that is taken away takes everything with it, and can be put
     figure.remove();
     return asked;
   });
-  assert.equal(failed, "the figure was taken away");
+  assert.equal(failed, "taken away");
   assert.equal(await page.evaluate(() => window.length), 0);
   const listening = await page.evaluate(() => {
     const listeners = new Set();

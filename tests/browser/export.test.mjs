@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { appStarted, pageTest, settled } from "./page.mjs";
 import { largeScenario } from "../../scripts/large-scenario.mjs";
-import { CRASH, caption, member, nativeText, pressUntilFocused, scenarioFile, sceneAsText, scrubTo, temporaryFile, verdict } from "./story.mjs";
+import { CRASH, caption, lastStep, member, nativeText, pressUntilFocused, scenario, scenarioFile, sceneAsText, scrubTo, temporaryFile, verdict } from "./story.mjs";
 
 const WORDS = {
   en: {
@@ -136,7 +136,16 @@ for (const lang of ["en", "ja"]) {
     for (const [what, rest, ...options] of [["transcript", "-transcript.txt", "--lang", lang], ["outcome", "-outcome.json", "--json"], ["ledger", "-ledger.csv", "--csv"]]) {
       const { name, content } = await taken(page, what, lang);
       assert.equal(name, `logstep-${CRASH}${rest}`);
-      assert.equal(content.toString("utf8"), nativeText(scenarioFile(CRASH), ...options));
+      const text = content.toString("utf8");
+      const native = nativeText(scenarioFile(CRASH), ...options);
+      if (what !== "transcript") assert.equal(text, native);
+      else {
+        const [title, link, empty, ...lines] = text.split("\n");
+        assert.deepEqual([title, empty, lines.join("\n")], [scenario(CRASH).title[lang], "", native]);
+        assert.match(link, new RegExp(`^http.*/#v=1&scenario=${CRASH}&step=30&.*lang=${lang}$`));
+        // The last step has the number that the page gives it.
+        assert.equal(lines.findLast((line) => /^ *\d+ +[\d.]+  /.test(line)).trim().split(" ")[0], String(await lastStep(page)));
+      }
     }
     const { name, content } = await taken(page, "scenario", lang);
     assert.equal(name, `logstep-${CRASH}.json`);
@@ -171,7 +180,9 @@ pageTest("a file of one's own comes back byte for byte, and its picture is well-
   const { name, content } = await taken(page, "scenario");
   assert.equal(name, "logstep-わたしの-世界-1.json");
   assert.deepEqual(content, readFileSync(file));
-  assert.equal((await taken(page, "transcript")).content.toString("utf8"), nativeText(file));
+  const [title, link, empty, ...lines] = (await taken(page, "transcript")).content.toString("utf8").split("\n");
+  assert.deepEqual([title, empty, lines.join("\n")], ["わたしの/世界: <1>", "", nativeText(file)]);
+  assert.match(link, /#v=1&.*&file=/);
   const svg = (await taken(page, "svg")).content.toString("utf8");
   const other = await elsewhere(context);
   assert.equal(await other.evaluate((svg) => new DOMParser().parseFromString(svg, "image/svg+xml").documentElement.localName, svg), "svg");

@@ -24,8 +24,8 @@ const state = (page) => answer(page, { type: "state" });
 const done = async (page, message) => assert.deepEqual(await answer(page, message), { type: "done" });
 
 test("the state is what the figure shows", async ({ page }) => {
-  const { type, step, steps, time, sentence, playing, scenario: name, title, lang, theme, link, verdicts, ...rest } = await state(page);
-  assert.deepEqual([type, step, playing, name, lang, theme], ["state", 57, false, CRASH, "en", "light"]);
+  const { type, step, steps, time, sentence, playing, own, scenario: name, title, lang, theme, link, verdicts, ...rest } = await state(page);
+  assert.deepEqual([type, step, playing, own, name, lang, theme], ["state", 57, false, false, CRASH, "en", "light"]);
   assert.deepEqual(rest, {});
   assert.equal(title, scenario(CRASH).title.en);
   assert.ok(steps > 100 && time > 10_000 && time < 12_000, `${steps} ${time}`);
@@ -40,7 +40,7 @@ test("steps, places and times are gone to, and each moment is told", async ({ pa
     assert.equal((await state(page)).step, step);
     const moment = await page.evaluate(() => told.findLast(({ type }) => type === "step"));
     assert.equal(moment.step, step);
-    assert.deepEqual(Object.keys(moment).toSorted(), ["from", "logstep", "origin", "playing", "sentence", "step", "steps", "time", "type"]);
+    assert.deepEqual(Object.keys(moment).toSorted(), ["from", "logstep", "origin", "own", "playing", "sentence", "step", "steps", "time", "type"]);
   }
   await done(page, { type: "seek", time: 11_021 });
   assert.match((await state(page)).sentence, /^c3 crashes/);
@@ -99,12 +99,42 @@ hostTest("where the reader cannot be loaded, an action fails, and the figure goe
   await done(page, { type: "step" });
 });
 
+test("where somebody has done something, the run is no longer that of the story", async ({ page }) => {
+  await done(page, { type: "act", action: { crash: "c1" } });
+  assert.equal((await state(page)).own, true);
+  await done(page, { type: "seek", step: 57 });
+  assert.equal((await state(page)).own, false);
+});
+
+test("far more than a hundred things can be done", async ({ page }) => {
+  for (let times = 0; times < 130; times += 1) {
+    await done(page, { type: "act", action: times % 2 === 0 ? { freeze: "c1" } : { thaw: "c1" } });
+    if (times % 20 === 19) await page.waitForTimeout(1_000);
+  }
+});
+
 test("language and theme are set in place", async ({ page }) => {
   await done(page, { type: "set", lang: "ja", theme: "dark" });
   const { lang, theme, sentence, step } = await state(page);
   assert.deepEqual([lang, theme, step], ["ja", "dark", 57]);
   assert.match(sentence, /[ぁ-ん]/);
   assert.deepEqual(await (await frame(page)).evaluate(() => [document.documentElement.lang, document.documentElement.dataset.theme]), ["ja", "dark"]);
+});
+
+test("auto is the theme of the system as it is then", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await done(page, { type: "set", theme: "auto" });
+  assert.equal((await state(page)).theme, "dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await done(page, { type: "set", theme: "auto" });
+  assert.equal((await state(page)).theme, "light");
+});
+
+test("that there is no such story is said in the language of the figure", async ({ page }) => {
+  await done(page, { type: "set", lang: "ja" });
+  const { code, message } = await answer(page, { type: "load", scenario: "nope" });
+  assert.equal(code, "unknown");
+  assert.match(message, /^その名前のストーリーはありません。指定できる名前: crash-before-commit, /);
 });
 
 test("another story is loaded by its name, or as a whole; what cannot be read changes nothing", async ({ page }) => {
@@ -133,6 +163,57 @@ hostTest("a question that is answered is told", {
   assert.ok(Number.isInteger(choice));
 });
 
+// --- What the address says.
+
+const SPACE = `<svg width="10" height="2000"></svg>`;
+const ADDRESSED = (address) => (url) => `<p><input></p>${SPACE}<iframe src="${url}?embed${address}" title="figure" width="900" height="500"></iframe>`;
+const KEEP_FOCUS = ({ page }) => page.addInitScript(() => {
+  if (window.parent === window) document.addEventListener("DOMContentLoaded", () => document.querySelector("input")?.focus());
+});
+
+for (const [what, address, code, said] of [
+  ["a link whose run goes differently now", `#v=1&amp;scenario=${CRASH}&amp;step=20&amp;t=13000000&amp;check=00000000&amp;lang=en`, "outdated", /another version/],
+  ["a link of a later version", "&amp;lang=en#v=99&amp;scenario=x", "unknown", /newer version/],
+  ["a damaged link", `&amp;lang=en#v=1&amp;scenario=${CRASH}&amp;step=3&amp;do=%00`, "malformed", /damaged: do/],
+  ["a story that there is not", "&amp;lang=en&amp;scenario=nope&amp;step=58", "unknown", /no story of the name/],
+]) {
+  hostTest(`${what} is told in a line and to the host, and takes neither the focus nor the place in the page`, {
+    body: ADDRESSED(address), app: true, prepare: KEEP_FOCUS,
+  }, async ({ page }) => {
+    await hello(page);
+    const { type, id, code: told, message } = await toldOf(page, "error");
+    assert.deepEqual([type, id, told], ["error", undefined, code]);
+    assert.match(message, said);
+    const inside = await frame(page);
+    assert.match(await inside.locator(".report-note").textContent(), said);
+    assert.equal(await inside.locator("dialog").count(), 0);
+    assert.deepEqual(await page.evaluate(() => [document.activeElement.localName, scrollY]), ["input", 0]);
+    assert.equal(await inside.evaluate(() => document.activeElement.localName), "body");
+    const { step, scenario: name } = await state(page);
+    assert.equal(name, CRASH);
+    assert.notEqual(step, 58);
+    await inside.locator(".report-note button").click();
+    assert.equal(await inside.locator(".report-note").count(), 0);
+  });
+}
+
+for (const [address, ...shown] of [
+  [`&amp;step=5&amp;lang=ja#v=1&amp;scenario=${UNIQUE_KEY}&amp;step=70&amp;t=1&amp;check=00000000&amp;lang=en`, UNIQUE_KEY, 5, "ja"],
+  [`&amp;scenario=${CRASH}&amp;step=9#v=1&amp;scenario=${UNIQUE_KEY}&amp;step=70&amp;lang=en`, CRASH, 9, "en"],
+  [`&amp;scenario=${UNIQUE_KEY}&amp;lang=en#v=1&amp;scenario=${UNIQUE_KEY}&amp;step=70`, UNIQUE_KEY, 70, "en"],
+]) {
+  hostTest(`parameters have the last word: ${address}`, { body: ADDRESSED(address), app: true }, async ({ page }) => {
+    await hello(page);
+    const { scenario: name, step, lang } = await state(page);
+    assert.deepEqual([name, step, lang], shown);
+    assert.equal(await page.evaluate(() => told.filter(({ type }) => type === "error").length), 0);
+    // What the figure goes to takes their place, so that it comes back there.
+    await done(page, { type: "seek", step: 12 });
+    const inside = await frame(page);
+    await inside.waitForFunction(() => location.hash.includes("step=12") && location.search === "?embed");
+  });
+}
+
 // With everything that can be shown, and in both languages at the widths of columns of text.
 const EVERYTHING = "verdicts,transport,timeline,legend,story,why,text";
 
@@ -160,9 +241,44 @@ for (const [width, show] of [[360, ""], [360, EVERYTHING], [640, EVERYTHING], [9
   });
 }
 
+for (const lang of ["en", "ja"]) {
+  hostTest(`in a narrow column (${lang}) a figure keeps its height from step to step`, {
+    body: (url) => `<iframe src="${url}?embed&amp;scenario=${CRASH}&amp;step=0&amp;lang=${lang}" title="figure" width="360" height="1100"></iframe>`, app: true,
+  }, async ({ page }) => {
+    await hello(page);
+    const inside = await frame(page);
+    const heights = new Set();
+    const last = await inside.locator("#timeline").evaluate((slider) => Number(slider.max));
+    for (let step = 0; step <= last; step += 1) {
+      await inside.evaluate((step) => {
+        const slider = document.querySelector("#timeline");
+        slider.value = step;
+        slider.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      }, step);
+      heights.add(await inside.locator("html").evaluate((root) => Math.ceil(root.getBoundingClientRect().height)));
+    }
+    assert.ok(last > 100 && heights.size <= 3, `${[...heights]}`);
+  });
+}
+
+for (const more of ["", "&amp;compact", "&amp;show=transport,story"]) {
+  hostTest(`in a frame that is too low the sentence and the buttons are in sight${more}`, {
+    body: (url) => `<iframe src="${url}?embed&amp;scenario=${CRASH}&amp;step=57&amp;lang=en${more}" title="figure" width="360" height="480"></iframe>`, app: true,
+  }, async ({ page, screenshot }) => {
+    await hello(page);
+    const inside = await frame(page);
+    await screenshot(`figure-low${more.replace(/\W/g, "-")}`);
+    const [top, bottom, buttons] = await inside.evaluate(() => {
+      const caption = document.querySelector(".caption").getBoundingClientRect();
+      const transport = document.querySelector(".transport").getBoundingClientRect();
+      return [caption.top, Math.abs(caption.bottom - transport.top), innerHeight - transport.bottom];
+    });
+    assert.ok(top > 0 && bottom < 12 && Math.abs(buttons) < 1, `${[top, bottom, buttons]}`);
+  });
+}
+
 // --- Playing by itself.
 
-const SPACE = `<svg width="10" height="2000"></svg>`;
 const AUTOPLAY = (more = "", attributes = "") => (url) =>
   `${SPACE}<iframe src="${url}?embed&amp;autoplay&amp;scenario=${CRASH}&amp;lang=en${more}" title="figure" width="900" height="700" ${attributes}></iframe>${SPACE}`;
 
@@ -352,6 +468,16 @@ pageTest("the text of the lesson leads its figure, and says what that shows", { 
     await page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector("#sentence").textContent), [sentence.source]);
     assert.equal(await page.locator(".place[aria-current]").first().textContent(), link);
   }
+  // What was done makes another run; the text leads back to the story.
+  await page.getByRole("button", { name: "crash c1" }).click();
+  await page.waitForFunction(() => /c1 crashes/.test(document.querySelector("#sentence").textContent));
+  assert.equal(await page.locator(".place[aria-current]").count(), 0);
+  await page.getByRole("link", { name: "here c3 crashes" }).click();
+  await page.waitForFunction(() => /^Step 58 .* c3 crashes/.test(document.querySelector("#sentence").textContent));
+  await page.getByRole("link", { name: "the partitions are assigned again" }).click();
+  await page.waitForFunction(() => /leader c1 assigns/.test(document.querySelector("#sentence").textContent));
+  assert.equal(await page.locator(".place[aria-current]").first().textContent(), "the partitions are assigned again");
+
   const shown = await (await page.waitForSelector("#lesson iframe", { state: "attached" })).contentFrame();
   assert.equal(await shownStep(shown), 109);
   await page.getByRole("button", { name: "日本語" }).click();

@@ -135,10 +135,86 @@ for (const [what, hash, message] of [
     await page.getByRole("dialog").getByText(message).waitFor();
     await page.keyboard.press("Escape");
     assert.equal(await story(page), "0");
+    // The address says at once what is shown.
+    await addressSays(page, "scenario", CRASH);
     await page.keyboard.press("End");
     assert.match(await caption(page), /^The run ends/);
   });
 }
+
+pageTest("a story by a name that there is not: a message, and no step of another", { path: "?scenario=nope&step=58", reducedMotion: true }, async ({ page }) => {
+  await page.getByRole("dialog").getByText(/no story of the name/).waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(await story(page), "0");
+  assert.notEqual(await shownStep(page), 58);
+});
+
+pageTest("what is shown takes the place of the parameters that said it, and of no others", { path: `?scenario=${UNIQUE_KEY}&theme=dark&step=58&lang=en`, reducedMotion: true }, async ({ page, context }) => {
+  assert.deepEqual([await shownStep(page), await story(page)], [58, "1"]);
+  await scrubTo(page, 60);
+  await addressSays(page, "step", "60");
+  assert.equal(await page.evaluate(() => location.search), "?theme=dark");
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.locator("#export").click();
+  await page.getByRole("menuitem", { name: "Copy as text" }).click();
+  await page.getByText("Copied.").first().waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), new RegExp(`\\n${new URL(page.url()).origin}/#v=1&scenario=${UNIQUE_KEY}&step=60&`));
+});
+
+// Links of the first version in each form. They never change.
+const FILE = pack(JSON.stringify({ ...scenario(CRASH), title: "Mine" }));
+for (const [hash, title, step] of [
+  [`#step=3`, /commits$/, 3],
+  [`#scenario=${UNIQUE_KEY}&step=58`, /unique key/i, 58],
+  [`#v=1&scenario=${CRASH}&do=iNjXAwMAAQAA&step=46&lang=en`, /commits$/, 46],
+  [`#v=1&scenario=${CRASH}&step=46&events=all&lang=en`, /commits$/, 46],
+  [`#v=1&file=${FILE}&step=58&lang=en`, /^Mine$/, 58],
+  [`#v=1&file=${FILE}&do=iNjXAwMAAQAA&step=46`, /^Mine$/, 46],
+]) {
+  pageTest(`an old link is opened: ${hash.slice(0, 60)}`, { path: hash, reducedMotion: true }, async ({ page }) => {
+    await page.locator(".story h2", { hasText: title }).waitFor();
+    assert.equal(await shownStep(page), step);
+    assert.equal(await page.getByRole("dialog").count(), 0);
+    if (hash.includes("&do=")) {
+      await page.locator(".own-branch").waitFor();
+      await page.keyboard.press("End");
+      assert.match((await captions(page)).join("\n"), /c1 crashes/);
+    }
+  });
+}
+
+pageTest("a hundred links, each damaged elsewhere, do no harm", { reducedMotion: true }, async ({ page }) => {
+  const whole = `v=1&scenario=${CRASH}&do=iNjXAwMAAQAA&step=46&t=7000000&check=00c0ffee&events=all&lang=en&file=${FILE.slice(0, 300)}`;
+  const failed = await page.evaluate(async (whole) => {
+    let state = 20;
+    const random = (below) => {
+      state = (state + 0x6d2b79f5) | 0;
+      let t = Math.imul(state ^ (state >>> 15), 1 | state);
+      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+      return ((t ^ (t >>> 14)) >>> 0) % below;
+    };
+    const letters = "#&=%0918AZaz_-<>\"'\u0000\u3042";
+    const mutated = () => {
+      const parts = whole.split("");
+      for (let times = 1 + random(4); times > 0; times -= 1) {
+        const at = random(parts.length);
+        [() => parts.splice(at, 1 + random(20)), () => { parts[at] = letters[random(letters.length)]; }, () => parts.splice(at, 0, letters[random(letters.length)].repeat(1 + random(9)))][random(3)]();
+      }
+      return parts.join("");
+    };
+    for (let link = 0; link < 100; link += 1) {
+      const hash = mutated();
+      location.hash = hash;
+      await new Promise((done) => setTimeout(done, 20));
+      if (document.documentElement.dataset.boot !== "started" || document.querySelectorAll(".member").length === 0) return hash;
+    }
+    return null;
+  }, whole);
+  assert.equal(failed, null);
+  assert.equal(await page.locator("img, script:not([src])").count(), 0);
+  await page.evaluate((hash) => { location.hash = hash; }, `v=1&scenario=${CRASH}&step=58&lang=en`);
+  await page.waitForFunction(() => document.querySelector("#timeline").value === "58");
+});
 
 pageTest("text in a link is never markup", openTo(`v=1&scenario=${encodeURIComponent("<img src=x onerror=alert(1)>")}&step=1`), async ({ page }) => {
   await page.getByRole("dialog").waitFor();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { appStarted, pageTest } from "./page.mjs";
-import { caption, scrubTo, temporaryFile } from "./story.mjs";
+import { CRASH, caption, member, scrubTo, temporaryFile } from "./story.mjs";
 
 const open = async (page, name = "Share or embed…") => {
   await page.locator("#export").click();
@@ -24,15 +24,44 @@ pageTest("link, frame and element lead to the moment that is shown", { reducedMo
   const link = await text(page, "Link");
   const frame = await text(page, "Frame, without script");
   const element = await text(page, "Element, resizes itself and has an API");
-  for (const address of [link, frame.match(/src="([^"]+)"/)[1], element.match(/<logstep-figure[^>]* src="([^"]+)"/)[1]]) {
+  for (const address of [link, frame.match(/src="([^"]+)"/)[1], element.match(/<a href="([^"]+)"/)[1]]) {
     const other = await context.newPage();
     await other.goto(address.replaceAll("&amp;", "&"));
     await appStarted(other);
     assert.equal(await caption(other), said, address);
     await other.close();
   }
+  // A person can read what a built-in story needs.
+  const { pathname, search, hash } = new URL(frame.match(/src="([^"]+)"/)[1].replaceAll("&amp;", "&"));
+  assert.deepEqual([pathname, search, hash], ["/", `?embed&scenario=${CRASH}&step=75&lang=en`, ""]);
+  assert.match(element, new RegExp(`<logstep-figure label="[^"]+" scenario="${CRASH}" step="75" lang="en">`));
+  assert.doesNotMatch(frame, /style=/);
   await page.keyboard.press("Escape");
   assert.equal(await page.getByRole("dialog").count(), 0);
+});
+
+pageTest("what was done by hand, and the colours and the speed of the page, are given away as well", { reducedMotion: true, path: "?theme=dark" }, async ({ page, context }) => {
+  await scrubTo(page, 45);
+  await member(page, "c1").click();
+  await page.getByRole("menuitem", { name: /^Crash\b/ }).click();
+  await page.locator(".speed select").selectOption("2000");
+  const said = await caption(page);
+  await open(page);
+  const frame = await text(page, "Frame, without script");
+  const element = await text(page, "Element, resizes itself and has an API");
+  assert.match(frame, /\?embed&amp;theme=dark&amp;speed=2#v=1&amp;scenario=.*&amp;do=/);
+  assert.match(element, / theme="dark" speed="2" src="[^"]+#v=1&/);
+  const preview = page.frameLocator(".preview");
+  assert.equal(await preview.locator(".caption").textContent(), said);
+  assert.deepEqual(await preview.locator("html").evaluate((root) => [root.dataset.theme, root.lang]), ["dark", "en"]);
+  await page.getByRole("dialog").getByLabel("Language").selectOption({ label: "日本語" });
+  await preview.locator("html[lang=ja]").waitFor();
+  await page.getByRole("dialog").getByLabel("Colours").selectOption({ label: "the reader's" });
+  await preview.locator("html[data-theme=light]").waitFor();
+  const other = await context.newPage();
+  await other.goto((await text(page, "Frame, without script")).match(/src="([^"]+)"/)[1].replaceAll("&amp;", "&"));
+  await appStarted(other);
+  assert.match(await caption(other), /c1 がクラッシュしました/);
 });
 
 pageTest("what the figure shows is chosen, and the preview follows", { reducedMotion: true }, async ({ page }) => {
@@ -41,17 +70,31 @@ pageTest("what the figure shows is chosen, and the preview follows", { reducedMo
   const preview = page.frameLocator(".preview");
   await preview.locator(".transport").waitFor();
   assert.equal(await preview.locator(".why").count(), 0);
-  await page.getByLabel("with the explanation").check();
+  const snippet = () => text(page, "Frame, without script");
+  // The preview is the snippet: its address, and its height is that of the figure.
+  const isPreviewed = async () => {
+    await page.waitForFunction(() => {
+      const frame = document.querySelector(".preview");
+      return Math.abs(frame.height - frame.contentDocument.documentElement.getBoundingClientRect().height) <= 1;
+    });
+    const [, address, height] = (await snippet()).match(/src="[^"]*\/(\?[^"]+)"[^]* height="(\d+)"/);
+    assert.equal(await page.locator(".preview").getAttribute("src"), `./${address.replaceAll("&amp;", "&")}`);
+    assert.equal(await page.locator(".preview").getAttribute("height"), height);
+  };
+  await isPreviewed();
+  await page.getByLabel("explanation", { exact: true }).check();
   await preview.locator("#why h3").waitFor();
-  assert.match(await text(page, "Frame, without script"), /show=verdicts,transport,timeline,legend,why/);
-  await page.getByLabel("compact").check();
+  assert.match(await snippet(), /show=verdicts,transport,timeline,legend,why/);
+  await isPreviewed();
+  for (const part of ["results", "timeline", "legend"]) await page.getByLabel(part, { exact: true }).uncheck();
   await preview.locator(".verdicts").waitFor({ state: "hidden" });
-  assert.match(await text(page, "Element, resizes itself and has an API"), / compact show="transport,why"/);
-  assert.doesNotMatch(await text(page, "Frame, without script"), /autoplay/);
+  assert.match(await text(page, "Element, resizes itself and has an API"), / show="transport,why"/);
+  await page.getByLabel("explanation", { exact: true }).uncheck();
+  assert.match(await snippet(), /&amp;compact"/);
   await page.getByLabel("plays when it comes into sight").check();
-  assert.match(await text(page, "Frame, without script"), /&amp;compact&amp;autoplay&amp;show=/);
-  assert.match(await text(page, "Element, resizes itself and has an API"), / compact autoplay show=/);
-  assert.match(await page.locator(".preview").getAttribute("src"), /&autoplay&/);
+  assert.match(await snippet(), /&amp;compact&amp;autoplay"/);
+  assert.match(await text(page, "Element, resizes itself and has an API"), / compact autoplay>/);
+  await isPreviewed();
 });
 
 pageTest("a text is copied by a button, or selected where copying is forbidden", { reducedMotion: true }, async ({ page, context }) => {

@@ -38,7 +38,7 @@ function runner(...parameters) {
 export function nativeSteps(file, lang) {
   const lines = runner("run", file, "--lang", lang).split("\n");
   const steps = lines.slice(0, lines.indexOf("")).map((line) => line.match(/^ *(\d+) +([\d.]+)  (.*)$/));
-  assert.ok(steps.length > 0 && steps.every((step, index) => Number(step?.[1]) === index), "the transcript has changed its form");
+  assert.ok(steps.length > 0 && steps.every((step, index) => Number(step?.[1]) === index + 1), "the transcript has changed its form");
   return steps.map(([, , time, sentence]) => ({ time: Number(time), sentence }));
 }
 

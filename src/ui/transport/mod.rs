@@ -137,7 +137,7 @@ pub const PLAY: &str = "play";
 pub const GO_TO: &str = "go-to";
 
 /// A speed as a factor: `⅒×`, `½×`, `1×`.
-fn factor(lang: Lang, speed: Speed) -> String {
+pub fn factor(lang: Lang, speed: Speed) -> String {
     match speed {
         FASTEST => labels::fastest(lang).to_owned(),
         100 => "⅒×".to_owned(),
