@@ -56,6 +56,7 @@ export function split(bytes, map) {
   const first = firstOf(read(bytes), ruled, [...functionsOf(rest), ...globalsOf(rest)].filter(({ module }) => module === FIRST));
 
   const memory = memoryOf(first);
+  shortenPlaces(memory);
   const moved = constantsOfRest(memory, constantsOf(map, memory), codeOf(first));
   putData(rest, moved.map(({ from, to }) => ({ offset: from, data: memory.bytes.slice(from, to) })));
   rest.addMemoryImport(MEMORY, FIRST, "memory");
@@ -138,6 +139,24 @@ function memoryOf(module) {
   return { segments, bytes };
 }
 
+// A panic names its place in the source by a path on the machine that has built the program. What a reader can look up is behind
+// the folder in which the compiler or the package manager keeps the sources.
+function shortenPlaces({ bytes }) {
+  const words = new DataView(bytes.buffer);
+  const texts = new Map(); // by their beginnings, how much of them is left out
+  for (let at = 0; at + 16 <= bytes.length; at += 4) {
+    const [from, length] = [words.getUint32(at, true), words.getUint32(at + 4, true)];
+    if (length < 8 || length > 300 || from + length > bytes.length || bytes[from] !== 47) continue;
+    const path = String.fromCharCode(...bytes.subarray(from, from + length));
+    const [folder] = path.match(/^\/[\w./-]*(?:registry\/src\/[^/]+|rustc\/[0-9a-f]{40})\/(?=[\w./-]+\.rs$)/) ?? [];
+    if (folder === undefined) continue;
+    words.setUint32(at, from + folder.length, true);
+    words.setUint32(at + 4, length - folder.length, true);
+    texts.set(from, folder.length);
+  }
+  for (const [from, length] of texts) bytes.fill(0, from, from + length);
+}
+
 function putData(module, segments) {
   const { initial, max = -1 } = module.getMemoryInfo(MEMORY);
   const active = segments.map(({ offset, data }, index) => ({ name: `data_${index}`, offset: module.i32.const(offset), data, passive: false }));
@@ -167,8 +186,10 @@ function constantsOf(map, { bytes }) {
 // The functions as text, without where the data lie.
 const codeOf = (module) => module.emitText().split("\n").filter((line) => !/^ \((?:data|elem|memory|table) /.test(line)).join("\n");
 
-// Texts, and the places in the source that panics name, to which neither the first's code nor anything in the memory points;
-// next to each other as one. Tables stay, since code may find their entries by an address outside of them.
+const BEFORE = 32; // bytes in front of a table from which code may count its entries, where they do not begin with the first
+
+// The constants to which the first's code does not lead, neither by itself nor by what lies in the memory; next to each other as
+// one.
 function constantsOfRest({ bytes }, constants, code) {
   const pointed = new Uint8Array(bytes.length + 1);
   // An address stands by itself, as what a load adds to another, or as one half of a pair that is stored at once.
@@ -177,18 +198,25 @@ function constantsOfRest({ bytes }, constants, code) {
     for (const half of [bits & 0xffffffffn, bits >> 32n]) if (half < pointed.length) pointed[half] = 1;
   }
   const words = new DataView(bytes.buffer);
-  const lowest = Math.min(...constants.map(({ from }) => from));
-  const wordAt = (at) => words.getUint32(at, true);
-  const isPointer = (word) => word >= lowest && word < bytes.length;
-  for (let at = 0; at + 4 <= bytes.length; at += 4) if (isPointer(wordAt(at))) pointed[wordAt(at)] = 1;
-
+  const follow = (from, to) => {
+    for (let at = (from + 3) & ~3; at + 4 <= to; at += 4) if (words.getUint32(at, true) < bytes.length) pointed[words.getUint32(at, true)] = 1;
+  };
+  // What is not known to be a constant is taken to be in use.
+  let known = 0;
+  for (const { from, to } of [...constants.toSorted((a, b) => a.from - b.from), { from: bytes.length, to: bytes.length }]) {
+    follow(known, from);
+    known = Math.max(known, to);
+  }
   const isText = ({ from, to }) => bytes.subarray(from, to - 1).every((byte) => byte !== 0);
-  const isPlace = ({ from, to }) =>
-    to - from === 16 && isPointer(wordAt(from)) && endsWith(bytes, wordAt(from) + wordAt(from + 4), ".rs");
-  // What is long is no table either: what is included from a file.
-  const isFile = ({ from, to }) => to - from > 4_096;
-  const isMoved = (constant) => isText(constant) || isPlace(constant) || isFile(constant);
-  const moved = constants.filter((constant) => isMoved(constant) && !pointed.subarray(constant.from, constant.to).includes(1));
+  let moved = constants.map((constant) => ({ ...constant, begins: isText(constant) ? constant.from : constant.from - BEFORE }));
+  for (let before = Infinity; moved.length < before;) {
+    before = moved.length;
+    moved = moved.filter(({ from, to, begins }) => {
+      const isReached = pointed.subarray(Math.max(begins, 0), to).includes(1);
+      if (isReached) follow(from, to);
+      return !isReached;
+    });
+  }
   const joined = [];
   for (const { from, to } of moved.toSorted((a, b) => a.from - b.from)) {
     const last = joined.at(-1);
@@ -198,5 +226,3 @@ function constantsOfRest({ bytes }, constants, code) {
   }
   return joined;
 }
-
-const endsWith = (bytes, end, text) => [...text].every((letter, index) => bytes[end - text.length + index] === letter.charCodeAt(0));
