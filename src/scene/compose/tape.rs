@@ -41,7 +41,7 @@ impl Window {
         let slot = match offset {
             _ if offset < self.to || self.to == self.end => offset.saturating_sub(self.from),
             _ if offset + self.tail < self.end => self.slots - 1 - self.tail,
-            _ => self.slots - (self.end - offset),
+            _ => self.slots - self.end.saturating_sub(offset),
         };
         slot.min(self.slots) as i32
     }
