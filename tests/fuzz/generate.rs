@@ -119,7 +119,9 @@ impl Generator<'_, '_> {
             };
             fields.insert(field.name.to_owned(), value);
         }
-        if let ("client" | "producer_client", Some(family), 1..) = (table.name, fields.get("family"), self.tape.below(20)) {
+        if let ("client" | "producer_client", Some(family), 1..) =
+            (table.name, fields.get("family"), self.tape.below(20))
+        {
             let version = match family.as_str() {
                 Some("librdkafka") => "2.16",
                 Some("kafkajs") => "2.2",
