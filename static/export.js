@@ -21,7 +21,7 @@ const GEOMETRY = ["transform", "d", "x", "y", "width", "height", "rx", "cx", "cy
 const INHERITED = {
   "fill": "#000000", "fill-opacity": "1", "stroke": "none", "stroke-opacity": "1", "stroke-width": "1", "stroke-dasharray": "none",
   "stroke-linecap": "butt", "fill-rule": "nonzero", "font-family": "", "font-size": "", "font-weight": "400",
-  "font-variant-numeric": "normal", "letter-spacing": "normal", "text-anchor": "start",
+  "font-variant-numeric": "normal", "letter-spacing": "normal", "text-anchor": "start", "paint-order": "normal",
 };
 const TEXT_ONLY = /^(font|letter|text)/;
 

@@ -94,6 +94,8 @@ labels! {
     no_unique_key: "ユニークキーなし", "no unique key";
     /// A committed offset.
     committed: "コミット", "committed";
+    resumes: "再開", "resumes";
+    database_down: "停止中", "down";
     /// Nothing is committed yet.
     no_commit: "コミットなし", "no commit yet";
     /// A position.

@@ -144,3 +144,15 @@ pageTest("a record of which a copy was sent elsewhere is neither waiting nor los
   assert.ok(aside.length > 0 && aside.every((name) => copies.includes(name)), `${aside} of ${copies}`);
   assert.equal(await page.locator(".signs", { hasText: "set aside" }).count(), 1);
 });
+
+pageTest("an offset that is kept in a table is flagged where it leads to, and a table that is down says so", { reducedMotion: true }, async ({ page }) => {
+  await openWorld(page, "store");
+  await page.keyboard.press("End");
+  await settled(page);
+  const flags = await page.locator(".commit .badge").allTextContents();
+  assert.ok(flags.length > 0 && flags.every((flag) => /^resumes \d+$/.test(flag)), flags.join());
+  await openWorld(page, "down");
+  await scrubTo(page, stepOf(/is down/, "down"));
+  assert.equal(await page.locator(".sink.is-down").count(), 1);
+  assert.equal(await page.locator(".sink.is-down", { hasText: "down" }).count(), 1);
+});

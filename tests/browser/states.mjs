@@ -19,6 +19,8 @@ export const WORLDS = {
   keyless: () => of("../cases/K011-the-sticky-partitioner-prefers-slow-brokers.json"),
   workers: () => of("../../docs/examples/pool.json"),
   aside: () => of("../../docs/examples/failing.json"),
+  store: () => of("../cases/K034-adding-one-twice.json"),
+  down: () => of("../../docs/examples/sinks.json"),
   groups: () => of("../scenes/two-groups.json"),
   topics: () => of("../scenes/several.json"),
   twelve: large("twelve", { partitions: 12, members: 12, records: 300, perSecond: 20, endsAt: "30s" }),

@@ -35,6 +35,7 @@ impl Composer<'_> {
             rect: self.layout.sinks[sink.index()],
             name: setup.name.clone(),
             unique_key: run.unique_key(sink).cloned(),
+            is_down: state.down.is_some(),
             total: state.rows,
             absorbed: state.absorbed,
             folded,

@@ -239,7 +239,8 @@ impl Composer<'_> {
         // The one that counts lies on top.
         let mut flags: Vec<Flag> = (self.readers(partition).iter().rev())
             .filter_map(|&group| {
-                let offset = self.run.group(group).committed(partition)?.offset;
+                let stored = self.stored(group, partition);
+                let offset = stored.or_else(|| Some(self.run.group(group).committed(partition)?.offset))?;
                 let at =
                     Point { x: self.line_x(partition, window, offset), y: self.layout.tapes[partition.index()].y - 2 };
                 let is_other = self.is_other(partition, group);
@@ -247,7 +248,7 @@ impl Composer<'_> {
                     Some(name) => self.named_tag(partition, window, at, offset, name),
                     None => (None, (!is_other).then(|| self.tag(partition, at, group, offset))),
                 };
-                Some(Flag { group, offset, at, name, is_other, tag })
+                Some(Flag { group, offset, at, name, is_other, is_stored: stored.is_some(), tag })
             })
             .collect();
         // For this step the other group's words come first.
@@ -258,6 +259,12 @@ impl Composer<'_> {
             }
         }
         flags
+    }
+
+    /// Where the group goes on by what it keeps in a table.
+    fn stored(&self, group: GroupId, partition: PartitionId) -> Option<Offset> {
+        let keeps = self.run.consumers_of(group).any(|consumer| consumer.config().handling.offset_store.is_some());
+        keeps.then(|| self.run.start_from_store(group, partition)).flatten()
     }
 
     /// Where the words of a flag stand. On a dense tape they are above it, on the other side of the line than those of a

@@ -203,6 +203,8 @@ pub struct SinkFrame {
     pub name: Rc<str>,
     /// The column of its unique key.
     pub unique_key: Option<Rc<str>>,
+    /// True if its database is down: every write fails.
+    pub is_down: bool,
     /// How many rows it has.
     pub total: u32,
     /// How many writes its key absorbed.

@@ -76,7 +76,7 @@ pub struct Tile {
     pub times: u16,
 }
 
-/// A committed offset: a line before the next record to read.
+/// A committed offset, or one that a group keeps in its table instead: a line before the next record to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flag {
     /// Whose.
@@ -89,6 +89,8 @@ pub struct Flag {
     pub name: Option<Rc<str>>,
     /// True if it is not of the group that the partition is seen by.
     pub is_other: bool,
+    /// True if it is kept in a table.
+    pub is_stored: bool,
     /// Its words, if it is of the group that the partition is seen by.
     pub tag: Option<Rect>,
 }

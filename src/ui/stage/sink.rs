@@ -12,6 +12,7 @@ use yew::prelude::*;
 pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[RecordId]) -> Html {
     let rect = sink.rect;
     let key_text = match &sink.unique_key {
+        _ if sink.is_down => labels::database_down(lang).to_owned(),
         Some(key) => words::unique_key(lang, key),
         None => labels::no_unique_key(lang).to_owned(),
     };
@@ -30,7 +31,7 @@ pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[Record
         Shape::Narrow => (rect.x + 92, "hint", if has_absorbed { 8 } else { 14 }),
     };
     html! {
-        <g class="sink" key={sink.sink.0}>
+        <g class={classes!("sink", sink.is_down.then_some("is-down"))} key={sink.sink.0}>
             { plate("frame", rect, 14) }
             { put("frame-name", rect.x + 12, rect.y + 21, clip(&sink.name, if shape == Shape::Narrow { 10 } else { 9 })) }
             { put_short(rows_class, rows_x, rect.y + 21, &words::rows(lang, sink.total), rows_room) }

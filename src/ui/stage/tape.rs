@@ -147,7 +147,8 @@ fn flag_view(flag: &Flag, tape: &Tape, lang: Lang) -> Html {
         Some(name) => put("badge", x_of_words, y_of_words, named(name, flag.offset)),
         None if is_dense => put("badge", x_of_words, y_of_words, flag.offset),
         None => {
-            let words = format!("{} {}", labels::committed(lang), flag.offset);
+            let kept = if flag.is_stored { labels::resumes(lang) } else { labels::committed(lang) };
+            let words = format!("{kept} {}", flag.offset);
             put_short("badge", x_of_words, y_of_words, &words, (tag.w - 10) / 7)
         }
     };
