@@ -120,13 +120,13 @@ for (const name of Object.keys(SERVERS)) {
       }
       assert.equal(headers["x-frame-options"], undefined);
       if (status !== 200) continue;
-      assert.match(headers["content-type"], TYPES[(file || "index.html").split(".").pop()], file);
+      if (!file.startsWith("LICENSE")) assert.match(headers["content-type"], TYPES[(file || "index.html").split(".").pop()], file);
       const hashed = /-[0-9a-f]{16}/.test(file);
       assert.equal(headers["cache-control"], hashed ? "public, max-age=31536000, immutable" : "no-cache", file);
       assert.ok(headers.etag ?? headers["last-modified"], `${file} could not be asked for again`);
     }
     assert.deepEqual(FILES.filter((file) => !/-[0-9a-f]{16}/.test(file)).map((file) => file.split("/")[0]).sort(),
-      ["demo.css", "demo.html", "demo.js", "embed.js", "icons", "icons", "icons", "icons", "index.html", "manifest.webmanifest", "sw.js"]);
+      ["LICENSE", "LICENSE-TEXTS", "demo.css", "demo.html", "demo.js", "embed.js", "icons", "icons", "icons", "icons", "index.html", "manifest.webmanifest", "sw.js"]);
     for (const file of FILES.filter((file) => /\.(wasm|js|css)$/.test(file) && file !== "sw.js")) {
       assert.equal((await get(url + file, { "Accept-Encoding": "gzip, br, zstd" })).headers["content-encoding"], "gzip", file);
     }
