@@ -137,7 +137,7 @@ pageTest("a pool is drawn: what each worker has in hand, and what waits", { redu
 pageTest("a record of which a copy was sent elsewhere is neither waiting nor lost, and a sign says so", { reducedMotion: true }, async ({ page }) => {
   assert.equal(await page.locator(".signs", { hasText: "set aside" }).count(), 0, "where nothing sends copies, it is no sign");
   await openWorld(page, "aside");
-  await page.keyboard.press("End");
+  await scrubTo(page, Math.round((await lastStep(page)) * 0.4));
   await settled(page);
   const copies = await page.locator(".tape", { hasText: "P0" }).last().locator(".chip-name").allTextContents();
   const aside = await page.locator(".tape g:has(> .chip.is-aside) .chip-name").allTextContents();

@@ -348,7 +348,7 @@ impl Composer<'_> {
             let w = match &name {
                 Some(name) => NAME_LETTER * name_letters(name) + number_width(offset) + 15,
                 None if is_dense => number_width(offset) + 8,
-                None => 62 + number_width(offset).max(21),
+                None => 64 + number_width(offset).max(21),
             };
             let is_behind = is_dense && committed.is_some_and(|committed| offset < committed);
             let at_end = is_behind && at.x > tape.x || at.x + w > self.layout.tape_end(partition.index());
