@@ -61,7 +61,7 @@ fn row_view(row: &RowChip, lang: Lang, is_concerned: bool) -> Html {
     );
     let (value_x, value_y) = (rect.x + rect.w - 7, rect.y + 15);
     html! {
-        <g key={row.number} {class}>
+        <g {class}>
             { plate("row-body", rect, 6) }
             { mark("row-shape", Point { x: rect.x + 12, y: rect.y + rect.h / 2 }, row.look) }
             { put("mono small", rect.x + 23, rect.y + 15, &row.name) }

@@ -98,7 +98,7 @@ fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
         false => (Rect { x: 28, y: -9, w: 24, h: 16 }, 8),
     };
     html! {
-        <g key={tile.offset}>
+        <g>
             { chip(&tile.chip, class, tile.times > 1) }
             if let Some(ring) = ring {
                 { plate(ring, around, if is_dense { 7 } else { 9 }) }
