@@ -1,11 +1,13 @@
 //! Commits against recordings of real Java clients and a real broker: when they are made, what a crash leaves, what a
 //! commit in `onPartitionsRevoked()` saves, and two services that share a `group.id`.
 
+#[path = "common/recorded.rs"]
+mod recorded;
+
 use logstep::scenario::{self, Outcome};
-use logstep::sim::Event;
-use logstep::sim::{Setup, Simulation, StepNo};
+use logstep::sim::{Setup, Simulation};
+use recorded::summary;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 const CRASHES: &str = include_str!("reference/05-commit-and-crash-java.json");
 const ON_REVOKE: &str = include_str!("reference/07c-commit-on-revoke-java.json");
@@ -51,34 +53,6 @@ fn crash(settings: Value, handling: Value, crash_at: Value) -> Value {
     })
 }
 
-/// What the recording calls a run, of ours.
-fn crashed(run: &Simulation) -> Value {
-    let outcome = Outcome::of(run);
-    let group = outcome.groups.get("g").expect("the group");
-    let partition = group.partitions.get("t-0").expect("the partition");
-    let crash = steps(run).find(|(_, event)| matches!(event, Event::ConsumerCrashed { .. })).expect("a crash").0;
-    let committed = steps(run).take_while(|&(step, _)| step < crash).filter_map(|(_, event)| match event {
-        Event::OffsetCommitted { offset, .. } => Some(offset),
-        _ => None,
-    });
-    let done: BTreeSet<u32> = steps(run)
-        .filter_map(|(_, event)| match event {
-            Event::RecordProcessed { offset, .. } => Some(offset),
-            _ => None,
-        })
-        .collect();
-    json!({
-        "a_processed": [0, run.consumer(logstep::sim::ConsumerId(0)).processed - 1],
-        "committed_after_crash": committed.last(),
-        "processed_twice": partition.processed_twice,
-        "lost_never_processed": (0..30).filter(|offset| !done.contains(offset)).collect::<Vec<u32>>(),
-    })
-}
-
-fn steps(run: &Simulation) -> impl Iterator<Item = (StepNo, Event)> + '_ {
-    (0..run.steps()).map(StepNo).filter_map(|step| Some((step, run.step_at(step)?.event)))
-}
-
 #[test]
 fn a_crash_leaves_what_a_java_client_leaves() {
     let manual = |commit: Value| json!({ "time": "50ms", "commit": commit });
@@ -109,7 +83,7 @@ fn a_crash_leaves_what_a_java_client_leaves() {
     ];
     for (entry, settings, handling, records) in cases {
         let run = finished(setup(&crash(settings, handling, records.into())));
-        assert_eq!(crashed(&run), recording(CRASHES, entry)["summary"], "{entry}");
+        assert_eq!(summary(&run), recording(CRASHES, entry)["summary"], "{entry}");
     }
 }
 
@@ -125,7 +99,7 @@ fn auto_commit_commits_what_earlier_polls_returned() {
         for record in file["producers"][0]["records"].as_array_mut().expect("a list") {
             record["at"] = format!("{millis}ms").into();
         }
-        crashed(&finished(setup(&file)))
+        summary(&finished(setup(&file)))
     };
     let found: Vec<Value> = (0..10).map(|tenth| written_at(5_000 + tenth * 100)).collect();
     assert!(found.iter().all(|found| recorded.contains(found)), "{found:#?}");

@@ -2,10 +2,14 @@
 //! moment: each recorded outcome is reached, and every outcome obeys the rule. What came out the same in every recording is
 //! in `tests/cases`.
 
+#[path = "common/recorded.rs"]
+mod recorded;
+
 use logstep::scenario::{self, Outcome, Scenario};
 use logstep::sim::event::CommitCall;
 use logstep::sim::{ConsumerId, Event, Simulation, StepNo};
 use logstep::text::{Lang, headline, rule, sentence};
+use recorded::{events, summary};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -39,33 +43,6 @@ fn crash(client: Value, settings: Value, (written_at, processed): (u32, u32)) ->
         ]
     });
     read(&file).run()
-}
-
-fn steps(run: &Simulation) -> impl Iterator<Item = (StepNo, Event)> + '_ {
-    (0..run.steps()).map(StepNo).filter_map(|step| Some((step, run.step_at(step)?.event)))
-}
-
-/// What the recording calls a run, of ours.
-fn summary(run: &Simulation) -> Value {
-    let outcome = Outcome::of(run);
-    let group = outcome.groups.get("g").expect("the group");
-    let crash = steps(run).find(|(_, event)| matches!(event, Event::ConsumerCrashed { .. })).expect("a crash").0;
-    let committed = steps(run).take_while(|&(step, _)| step < crash).filter_map(|(_, event)| match event {
-        Event::OffsetCommitted { offset, .. } => Some(offset),
-        _ => None,
-    });
-    let done: BTreeSet<u32> = steps(run)
-        .filter_map(|(_, event)| match event {
-            Event::RecordProcessed { offset, .. } => Some(offset),
-            _ => None,
-        })
-        .collect();
-    json!({
-        "a_processed": [0, run.consumer(ConsumerId(0)).processed - 1],
-        "committed_after_crash": committed.last(),
-        "processed_twice": group.partitions.get("t-0").expect("the partition").processed_twice,
-        "lost_never_processed": (0..30).filter(|offset| !done.contains(offset)).collect::<Vec<u32>>(),
-    })
 }
 
 /// The timer runs since the start of the process. At each tick the offset behind the record in hand is committed, so that
@@ -126,7 +103,7 @@ fn other_clients_are_told_of_in_their_own_words() {
         };
         let Some(family) = family else { continue };
         let run = scenario::read(&source).expect("a good file").run();
-        for (step, event) in steps(&run).filter(|(_, event)| is_of_others(&run, event)) {
+        for (step, event) in events(&run).filter(|(_, event)| is_of_others(&run, event)) {
             for lang in Lang::ALL {
                 let texts =
                     [Some(sentence(lang, &run, step)), Some(headline(lang, &run, step)), rule(lang, &run, &event)];
@@ -174,7 +151,7 @@ fn librdkafka_commits_the_partitions_that_go_before_they_go() {
     };
     for (strategy, going) in [("range", 4), ("cooperative-sticky", 2)] {
         let run = two_members("librdkafka", "2.16", settings(strategy));
-        let committed: Vec<u32> = steps(&run)
+        let committed: Vec<u32> = events(&run)
             .filter_map(|(_, event)| match event {
                 Event::OffsetCommitSent { call: CommitCall::AutoRejoin, partitions, .. } => Some(partitions),
                 _ => None,
@@ -193,7 +170,7 @@ fn librdkafka_without_an_interval_commits_only_what_goes() {
         "2.16",
         json!({ "auto.offset.reset": "earliest", "partition.assignment.strategy": "range", "auto.commit.interval.ms": 0 }),
     );
-    let calls: Vec<CommitCall> = steps(&run)
+    let calls: Vec<CommitCall> = events(&run)
         .filter_map(|(_, event)| match event {
             Event::OffsetCommitSent { call, .. } => Some(call),
             _ => None,
@@ -229,7 +206,7 @@ fn the_timer_of_librdkafka_goes_on_through_a_rebalance() {
 fn librdkafka_commits_only_what_has_moved_on() {
     let settings = json!({ "auto.offset.reset": "earliest", "auto.commit.interval.ms": 500 });
     let run = two_members("librdkafka", "2.16", settings);
-    let committed: Vec<_> = steps(&run)
+    let committed: Vec<_> = events(&run)
         .filter_map(|(_, event)| match event {
             Event::OffsetCommitted { partition, offset, .. } => Some((partition, offset)),
             _ => None,
@@ -238,7 +215,7 @@ fn librdkafka_commits_only_what_has_moved_on() {
     let each_once: BTreeSet<_> = committed.iter().collect();
     assert!(committed.len() > 100 && committed.len() == each_once.len());
     assert!(committed.iter().all(|&(_, offset)| offset > 0));
-    assert!(!steps(&run).any(|(_, event)| matches!(event, Event::CommitRepeated { .. })));
+    assert!(!events(&run).any(|(_, event)| matches!(event, Event::CommitRepeated { .. })));
 }
 
 /// With `heartbeatInterval` 3 s and `maxWaitTimeInMs` 5 s an idle consumer comes to a heartbeat every 5 s.

@@ -401,12 +401,7 @@ pub fn caption(state: &State, panels: &Panels) -> Words {
         .then(|| format!("t = {}", text::format::clock(state.lang, state.playback.time())).into());
     Words {
         lang: state.lang,
-        sets_aside: state
-            .scenario
-            .setup
-            .consumers
-            .iter()
-            .any(|consumer| consumer.config.handling.on_error.sets_aside()),
+        sets_aside: setup.consumers.iter().any(|consumer| consumer.config.handling.on_error.sets_aside()),
         sentence: panels.marked.clone(),
         other: other_group(state),
         asks_below: state.shape != Shape::Wide && state.side && state.is_asked_here(),
