@@ -111,6 +111,15 @@ async function unpack(text, most) {
 // soon as it is there.
 const isSplit = () => document.querySelector('meta[name="rest-wasm"]') !== null;
 
+// Its style sheet comes with it. Whatever becomes of it, the program goes on.
+function fetchStyles() {
+  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: address("rest-styles") });
+  return new Promise((done) => {
+    sheet.onload = sheet.onerror = done;
+    document.head.append(sheet);
+  });
+}
+
 let first; // what the first exports
 
 const isWhole = () => !isSplit() || first?.rest_is_here.value === 1;
@@ -203,9 +212,11 @@ async function start() {
   let kind = "network";
   try {
     // Whatever an address says needs the rest at once.
+    const needsAll = !isSplit() || location.hash || location.search || !canNeedRest();
     const [[glue, program], rest] = await Promise.all([
       load(address("app-glue"), address("app-wasm")),
-      isSplit() && (location.hash || location.search || !canNeedRest()) ? fetchRest(PATIENCE.length) : undefined,
+      needsAll && isSplit() ? fetchRest(PATIENCE.length) : undefined,
+      needsAll ? fetchStyles() : undefined,
     ]);
     kind = "stopped";
     Object.assign(boot, { read, readAction, pack, unpack, take, linkTo, exporter, copy, needRest, isWhole, hasHost: () => hasHost, replied: untold, shown: untold, answered: untold, troubled: (...trouble) => { boot.trouble = trouble; } });
@@ -215,7 +226,7 @@ async function start() {
     boot.started();
     if (hasHost) import(address("host-script")).catch(console.error);
     // Where it does not come, it is asked for once more when something needs it.
-    if (!isWhole()) fetchRest().then(join, console.warn);
+    if (!isWhole()) Promise.all([fetchRest(), fetchStyles()]).then(([rest]) => join(rest), console.warn);
     keep();
   } catch (error) {
     if (error instanceof WebAssembly.CompileError && /content security policy|csp/i.test(error.message)) kind = "refused";

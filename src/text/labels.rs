@@ -61,6 +61,18 @@ labels! {
     step: "ステップ", "step";
     /// Names the side column.
     side: "解説", "Explanation";
+    /// Names the views beside the stage.
+    inspector: "詳しく見る", "Look closer";
+    /// Names the choice among them.
+    panes: "表示の切り替え", "What is shown";
+    /// The view of the records.
+    records: "レコード", "Records";
+    /// The view of who said what to whom.
+    sequence: "シーケンス", "Sequence";
+    /// The view of the lag over time.
+    lag_over_time: "ラグ", "Lag";
+    /// The view of all settings.
+    all_settings: "設定", "Settings";
     /// Leads the reasons.
     why: "なぜ", "Why";
     /// Leads the rule behind a step.

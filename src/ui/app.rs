@@ -8,14 +8,15 @@ use super::export;
 use super::figure::{self, Figure};
 use super::header::{EXPORT, Head, header};
 use super::host::{self, Asked, Order};
+use super::inspector::setting_id;
 use super::keys::Command;
 use super::menu::{Section, menu};
 use super::playback::Refused;
 use super::reader;
 use super::share::{Shared, share_dialog};
-use super::side::{QUESTION, Side, setting_id};
+use super::side::{QUESTION, Side};
 use super::stage::{Drag, Prepared, StageView, partition_id, subject_id};
-use super::state::{Action, Concern, FileReport, Format, MenuOf, Share, State};
+use super::state::{Action, Concern, FileReport, Format, Inspect, Inspector, MenuOf, Pane, Share, State};
 use super::term;
 use super::transport::{GO_TO, PLAY, TimelineView, Transport};
 use super::verdicts::{RunSetup, Verdicts};
@@ -28,7 +29,7 @@ use crate::scene::drawn::Rows;
 use crate::scene::pace::matters;
 use crate::scene::stage::Shape;
 use crate::scene::{self, Seen, Subject};
-use crate::sim::{GroupId, StepNo};
+use crate::sim::{GroupId, RecordId, StepNo};
 use crate::stories::{self, Story};
 use crate::text::{self, Lang, labels};
 use gloo_events::EventListener;
@@ -83,6 +84,7 @@ pub struct App {
     on_file: Callback<web_sys::File>,
     on_subject: Callback<Subject>,
     on_group: Callback<GroupId>,
+    on_record: Callback<RecordId>,
     on_press: Callback<Command>,
     on_drag: Callback<Drag>,
     on_all: Callback<MouseEvent>,
@@ -133,6 +135,7 @@ struct Moment {
     concern: Option<Concern>,
     twin: bool,
     is_whole: bool,
+    inspector: Inspector,
     chosen: Vec<Option<u32>>,
 }
 
@@ -154,6 +157,7 @@ impl Moment {
             concern: state.concern,
             twin: state.twin,
             is_whole: state.is_whole,
+            inspector: state.inspector.clone(),
             chosen: state.scenes.iter().map(|scene| scene.chosen).collect(),
         }
     }
@@ -186,13 +190,19 @@ impl Component for App {
         let dispatch = link.callback(Message::Do);
         let panels = view::panels(&state);
         let timeline = Rc::new(view::timeline(&state));
+        let figure = if has_parameters { Figure::of_address() } else { None };
         let mut app = App {
             panels_of: Moment::of(&state),
             panels,
             timeline_of: timeline_key(&state),
             timeline,
             titles: titles(state.lang, &state.stories),
-            figure: if has_parameters { Figure::of_address() } else { None },
+            on_record: match &figure {
+                // It has no list of records to lead to.
+                Some(_) => Callback::noop(),
+                None => dispatch.reform(|record| Action::Inspect(Inspect::Record(record))),
+            },
+            figure,
             told: None,
             sent: None,
             told_problem: None,
@@ -329,7 +339,7 @@ impl Component for App {
         let state = &self.state;
         let lang = state.lang;
         let playback = &state.playback;
-        let seen = Seen { chosen: state.group(), rows: state.rows, concerned: &self.panels.concerned };
+        let seen = Seen { chosen: state.group(), rows: state.rows, concerned: &self.panels.marked_records };
         let shows_side = state.side && self.figure.as_ref().is_none_or(|figure| figure.has_side);
         let stage = Prepared(Rc::new(scene::stage(playback.run(), playback.drawn_time(), state.shape, seen)));
         let is_summed = stage.0.is_summed;
@@ -363,12 +373,12 @@ impl Component for App {
         html! {
             <>
             if state.new_version { { new_version(lang) } }
-            <div class={classes!("app", (!shows_side).then_some("is-wide-stage"), self.figure.as_ref().map(|figure| figure.classes.clone()))} data-home={PLAY}>
+            <div class={classes!("app", (!shows_side).then_some("is-wide-stage"), (state.inspector.pane != Pane::Why).then_some("is-broad"), self.figure.as_ref().map(|figure| figure.classes.clone()))} data-home={PLAY}>
                 { header(head) }
                 { above }
                 <main class={if state.twin { "stage has-twin" } else { "stage" }} id={STAGE}>
                     <div class="stage-view">
-                        <StageView {stage} {lang} concerned={self.panels.concerned.clone()} selected={selected} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} on_all={self.on_all.clone()} />
+                        <StageView {stage} {lang} concerned={self.panels.marked_records.clone()} selected={selected} picked={state.inspector.subject()} on_record={self.on_record.clone()} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} on_all={self.on_all.clone()} />
                     </div>
                     { words(&caption, state.menu, &self.dispatch) }
                     if let Some(report) = &state.report && self.figure.is_some() { { report_note(lang, report, &self.dispatch) } }
@@ -378,7 +388,7 @@ impl Component for App {
                 </main>
                 { below }
                 if shows_side {
-                    <Side {lang} story={self.panels.story.clone()} why={self.panels.why.clone()} is_whole_chain={state.whole_chain} menu={state.menu} dispatch={self.dispatch.clone()} />
+                    <Side {lang} story={self.panels.story.clone()} pane={state.inspector.pane} view={self.panels.pane.clone()} is_whole_chain={state.whole_chain} menu={state.menu} dispatch={self.dispatch.clone()} />
                 }
                 <Transport {lang} shape={state.shape} timeline={self.timeline.clone()} shown={playback.shown()} sentence={self.panels.sentence.clone()}
                     is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::moment(lang, playback.time())}

@@ -1,7 +1,7 @@
 //! From a step to the words of its explanation, and what is offered in place of a setting.
 
+use super::inspector::{IfStopped, LinkView, SettingView, WhyView};
 use super::menu::{Item, ItemState, Section};
-use super::side::{IfStopped, LinkView, SettingView, WhyView};
 use super::state::{Action, State};
 use crate::explain::{self, Alternative, Link, Origin, Owner, Setting, SettingUse, TakesEffect};
 use crate::sim::{self, Change, ConsumerId, Event, Refusal, StepNo};

@@ -11,6 +11,7 @@ mod figure;
 mod header;
 mod host;
 mod icons;
+mod inspector;
 pub mod keys;
 mod menu;
 pub mod playback;

@@ -1,7 +1,9 @@
 //! The state of the page and the one reducer. Nothing here touches the browser.
 
+mod inspecting;
 mod opening;
 
+pub use inspecting::{Inspect, Inspector, Pane, Selected};
 pub use opening::{FileProblem, FileReport, FileWrong};
 
 use super::figure::Shown;
@@ -118,6 +120,8 @@ pub enum Action {
     ToggleConcern(usize),
     /// Shows another page of these records.
     ShowPage(usize),
+    /// Looks at something beside the stage, or selects it.
+    Inspect(Inspect),
     /// Another version of the page is ready to take its place.
     OfferNewVersion,
     /// Makes something to be taken along.
@@ -321,6 +325,8 @@ pub struct State {
     pub whole_chain: bool,
     /// The verdict whose records are shown.
     pub concern: Option<Concern>,
+    /// The views beside the stage.
+    pub inspector: Inspector,
     /// What is open, packed for an address, if it came from a file and has been packed.
     packed: Option<String>,
     /// Which of the scenarios opened so far a link has brought.
@@ -363,6 +369,7 @@ impl State {
             exported: None,
             whole_chain: false,
             concern: None,
+            inspector: Inspector::default(),
             packed: None,
             linked: None,
             arriving: None,
@@ -425,6 +432,15 @@ impl State {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The records that are marked on the stage, in order: those that are concerned, and the one that is selected.
+    pub fn marked(&self, concerned: Vec<RecordId>) -> Vec<RecordId> {
+        let mut marked = concerned;
+        if let Some(record) = self.inspector.record() {
+            mark(&mut marked, record, self.playback.run());
+        }
+        marked
     }
 
     /// The one reducer.
@@ -540,6 +556,7 @@ impl State {
                 self.concern = (!is_shown).then_some(Concern { verdict, page: 0 });
             }
             Action::ShowPage(page) => self.concern = self.concern.map(|concern| Concern { page, ..concern }),
+            Action::Inspect(asked) => self.inspector.apply(asked),
             Action::Export(_) => self.menu = None,
             Action::Exported(format, Some(is_taken)) => self.exported = is_taken.then_some(format),
             Action::Exported(_, None) => self.report = Some(FileReport { name: None, wrong: FileWrong::Export }),
@@ -557,6 +574,9 @@ impl State {
     #[inline(never)]
     fn toggle_menu(&mut self, of: MenuOf) {
         self.menu = (self.menu != Some(of)).then_some(of);
+        if let MenuOf::Subject(subject) = of {
+            self.inspector.selected = Some(Selected::Subject(subject));
+        }
         match of {
             // Whoever reads what a word means, or wants what is shown, does not want it to go away.
             MenuOf::Term(..) | MenuOf::Export => self.playback.pause(),
@@ -574,6 +594,14 @@ impl State {
             && self.report.take().is_none()
             && self.share.take().is_none()
         {
+            self.put_back();
+        }
+    }
+
+    /// Nothing is open: what is marked is marked no longer, the selection first.
+    #[inline(never)]
+    fn put_back(&mut self) {
+        if self.inspector.selected.take().is_none() {
             self.concern = None;
         }
     }
@@ -615,6 +643,11 @@ impl State {
         {
             self.menu = None;
         }
+        if let Some(subject) = self.inspector.subject()
+            && !scene::is_there(self.playback.run(), subject)
+        {
+            self.inspector.selected = None;
+        }
         let branch = self.playback.history().current();
         let is_other_branch = branch != self.watch.0;
         if is_other_branch {
@@ -654,6 +687,16 @@ impl State {
             .collect();
         order::by_number(&mut scenes, |scene| order::pair(scene.shown, scene.beat as u32));
         self.scenes = scenes;
+    }
+}
+
+/// Marks a record, too, if it is there at this moment.
+#[inline(never)]
+fn mark(marked: &mut Vec<RecordId>, record: RecordId, run: &Simulation) {
+    if let Err(place) = marked.binary_search(&record)
+        && record.0 < run.records()
+    {
+        marked.insert(place, record);
     }
 }
 

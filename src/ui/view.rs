@@ -5,9 +5,10 @@ use super::caption::Words;
 use super::explanation;
 use super::export::Request;
 use super::figure;
+use super::inspector::PaneView;
 use super::menu::{Item, ItemState, Section as MenuSection};
-use super::side::{QuestionView, StoryView, WhyView};
-use super::state::{Action, Concern, Format, Share, State};
+use super::side::{QuestionView, StoryView};
+use super::state::{Action, Concern, Format, Pane, Share, State};
 use super::term::plain;
 use super::transport::{MarkView, TimelineView};
 use super::verdicts::{ConcernView, Tone, VerdictView};
@@ -36,10 +37,10 @@ pub struct Panels {
     pub twin: Rc<[Section]>,
     /// The story.
     pub story: Rc<StoryView>,
-    /// The explanation of the last step.
-    pub why: Option<Rc<WhyView>>,
-    /// Records that the chosen verdict is about.
-    pub concerned: Rc<Vec<RecordId>>,
+    /// The view of the inspector that is open; nothing until the rest of the program is there.
+    pub pane: Option<PaneView>,
+    /// Records that are marked: what the chosen verdict is about, and the one that is selected.
+    pub marked_records: Rc<Vec<RecordId>>,
     /// The chosen verdict.
     pub concern: Option<Rc<ConcernView>>,
 }
@@ -70,8 +71,17 @@ pub fn panels(state: &State) -> Panels {
         sentence: sentence.into(),
         twin: if state.twin { twin(lang, run) } else { Rc::new([]) },
         story: Rc::new(story(state)),
-        why: last.filter(|_| state.is_whole).map(|step| Rc::new(explanation::why(state, step))),
-        concerned: Rc::new(concerned),
+        pane: state.is_whole.then(|| pane(state, last)),
+        marked_records: Rc::new(state.marked(concerned)),
+    }
+}
+
+/// The view of the inspector that is open, after a step.
+#[inline(never)]
+fn pane(state: &State, last: Option<StepNo>) -> PaneView {
+    match state.inspector.pane {
+        Pane::Why => PaneView::Why(last.map(|step| Rc::new(explanation::why(state, step)))),
+        _ => PaneView::Why(None),
     }
 }
 
@@ -298,7 +308,8 @@ pub fn export(state: &State, panels: &Panels, format: Format) -> Request {
     let step = playback.shown();
     let clock = text::format::clock(lang, playback.time());
     let mut words = format!("{title}\n{} {step} · {clock}\n{}", labels::step(lang), panels.sentence);
-    if let Some(cause) = panels.why.as_ref().and_then(|why| why.links.first()) {
+    let why = playback.last_step().map(|(number, _)| explanation::why(state, number));
+    if let Some(cause) = why.as_ref().and_then(|why| why.links.first()) {
         words = words + "\n" + labels::why(lang) + ": ";
         words.extend(cause.text.iter().map(|part| &*part.text));
     }
@@ -407,7 +418,7 @@ pub fn caption(state: &State, panels: &Panels) -> Words {
         asks_below: state.shape != Shape::Wide && state.side && state.is_asked_here(),
         clock,
         on_stage: text::stage::words_on_stage(state.lang, !setup.groups.is_empty(), !setup.sinks.is_empty()),
-        has_concerned: !panels.concerned.is_empty(),
+        has_concerned: !panels.marked_records.is_empty(),
         twin: panels.twin.clone(),
     }
 }

@@ -23,7 +23,7 @@ use flight::FlightView;
 use group::group_view;
 pub use legend::legend;
 use looks::clip;
-use primitives::{line, part, part_short, plate, put_html, put_short};
+use primitives::{corners, line, part, part_short, plate, put_html, put_short};
 use producer::producer_view;
 use sink::sink_view;
 use std::rc::Rc;
@@ -49,7 +49,10 @@ pub struct StageProps {
     pub concerned: Rc<Vec<RecordId>>,
     /// What the open menu is about.
     pub selected: Option<Subject>,
+    /// What is selected that can be acted on.
+    pub picked: Option<Subject>,
     pub on_subject: Callback<Subject>,
+    pub on_record: Callback<RecordId>,
     pub on_group: Callback<GroupId>,
     /// Everything is to be drawn.
     pub on_all: Callback<MouseEvent>,
@@ -107,19 +110,42 @@ pub fn StageView(props: &StageProps) -> Html {
             <g>
                 for tape in &stage.tapes {
                     <TapeView key={tape.partition.0} tape={tape.clone()} {lang} concerned={props.concerned.clone()}
-                        is_selected={props.selected == Some(Subject::Partition(tape.partition))} on_subject={props.on_subject.clone()} />
+                        is_selected={props.selected == Some(Subject::Partition(tape.partition))} on_subject={props.on_subject.clone()} on_record={props.on_record.clone()} />
                 }
             </g>
             for group in &stage.groups { { group_view(group, lang, stage.shape, props.selected, &props.on_subject, &props.on_group, &props.on_all) } }
             <g aria-hidden="true" key="sinks">
                 for sink in &stage.sinks { { sink_view(sink, lang, stage.shape, &props.concerned) } }
             </g>
+            if let Some(picked) = props.picked { { picked_view(stage, picked) } }
             <g aria-hidden="true" key="flights">
                 for flight in &stage.flights {
                     <FlightView key={flight.key.to_string()} flight={flight.clone()} {lang} on_subject={props.on_subject.clone()} on_drag={props.on_drag.clone()} />
                 }
             </g>
         </svg>
+    }
+}
+
+/// Corners around what is selected, where it is drawn.
+#[inline(never)]
+fn picked_view(stage: &Stage, picked: Subject) -> Html {
+    let mut members = stage.groups.iter().flat_map(|group| &group.members);
+    let rect = match picked {
+        Subject::Member(consumer) => members.find(|member| member.consumer == consumer).map(|member| member.rect),
+        Subject::Producer(producer) => {
+            stage.producers.iter().find(|found| found.producer == producer).map(|found| found.rect)
+        }
+        Subject::Partition(partition) => {
+            stage.tapes.iter().find(|tape| tape.partition == partition).map(|tape| tape.rect)
+        }
+        Subject::Group(group) => stage.groups.iter().find(|found| found.group == group).map(|found| found.rect),
+        Subject::Message(_) => None,
+    };
+    html! {
+        if let Some(Rect { x, y, w, h }) = rect {
+            <g aria-hidden="true" key="picked">{ corners(Rect { x: x - 3, y: y - 3, w: w + 6, h: h + 6 }) }</g>
+        }
     }
 }
 

@@ -9,7 +9,10 @@ use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::{Caret, CaretLabel, Flag, Ghost, MOST_OF_NAME, Tape, Tile, TileState};
 use crate::sim::{Offset, RecordId};
 use crate::text::{Lang, labels, stage as words};
+use crate::ui::sometimes;
 use std::rc::Rc;
+use wasm_bindgen::JsCast as _;
+use web_sys::Element;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -19,11 +22,12 @@ pub struct TapeProps {
     pub concerned: Rc<Vec<RecordId>>,
     pub is_selected: bool,
     pub on_subject: Callback<Subject>,
+    pub on_record: Callback<RecordId>,
 }
 
 #[component]
 pub fn TapeView(props: &TapeProps) -> Html {
-    let TapeProps { tape, lang, concerned, is_selected, on_subject } = props;
+    let TapeProps { tape, lang, concerned, is_selected, on_subject, on_record } = props;
     let lang = *lang;
     let rect = tape.rect;
     let right = rect.x + rect.w;
@@ -48,7 +52,9 @@ pub fn TapeView(props: &TapeProps) -> Html {
             if tape.folded_after > 0 {
                 { put("fold at-middle", tape.folded_at.x + tiles.w / 2, tape.folded_at.y + tiles.h / 2 + 4, words::later(lang, tape.folded_after)) }
             }
-            for tile in &tape.tiles { { tile_view(tile, concerned.binary_search(&tile.chip.record).is_ok()) } }
+            <g onclick={chooses(tape, on_record)}>
+                for tile in &tape.tiles { { tile_view(tile, concerned.binary_search(&tile.chip.record).is_ok()) } }
+            </g>
             if let Some(next) = tape.ghost {
                 { ghost(next, tiles) }
             }
@@ -75,6 +81,24 @@ pub fn TapeView(props: &TapeProps) -> Html {
     }
 }
 
+/// Chooses the record whose tile is pressed. For the mouse and the finger; the keyboard comes to a record by the list of all.
+fn chooses(tape: &Tape, on_record: &Callback<RecordId>) -> Callback<MouseEvent> {
+    let records: Vec<RecordId> = tape.tiles.iter().map(|tile| tile.chip.record).collect();
+    sometimes(on_record, move |event| chosen(&event, &records))
+}
+
+/// One listener for all tiles, which are told apart by their order.
+#[inline(never)]
+fn chosen(event: &MouseEvent, records: &[RecordId]) -> Option<RecordId> {
+    let pressed: Element = event.target()?.dyn_into().ok()?;
+    let mut tile = pressed.closest(".tile").ok()??;
+    let mut place = 0;
+    while let Some(before) = tile.previous_element_sibling() {
+        (tile, place) = (before, place + 1);
+    }
+    records.get(place).copied()
+}
+
 fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
     let at = tile.chip.at;
     let class = match tile.state {
@@ -98,7 +122,7 @@ fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
         false => (Rect { x: 28, y: -9, w: 24, h: 16 }, 8),
     };
     html! {
-        <g>
+        <g class="tile">
             { chip(&tile.chip, class, tile.times > 1) }
             if let Some(ring) = ring {
                 { plate(ring, around, if is_dense { 7 } else { 9 }) }

@@ -1,0 +1,86 @@
+//! The inspector: views of the run beside the stage, one of which is open. What is selected in one is selected in all.
+
+mod chain;
+mod why;
+
+use super::state::{Action, Inspect, MenuOf, Pane};
+use crate::text::{Lang, labels};
+use std::rc::Rc;
+use yew::prelude::*;
+
+pub use chain::LinkView;
+pub use why::{IfStopped, SettingView, WhyView, setting_id};
+
+/// A view that is open, in words; told from another by where it is, as each moment has its own.
+#[derive(Clone)]
+pub enum PaneView {
+    /// Why the last step happened; nothing before the first.
+    Why(Option<Rc<WhyView>>),
+}
+
+impl PartialEq for PaneView {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (PaneView::Why(Some(one)), PaneView::Why(Some(other))) => Rc::ptr_eq(one, other),
+            (PaneView::Why(one), PaneView::Why(other)) => one.is_none() && other.is_none(),
+        }
+    }
+}
+
+/// What the inspector is drawn from.
+pub struct Inspected<'a> {
+    pub lang: Lang,
+    /// The view that is open.
+    pub pane: Pane,
+    /// The same in words.
+    pub view: &'a PaneView,
+    /// True if all causes are shown.
+    pub is_whole_chain: bool,
+    /// The menu that is open.
+    pub menu: Option<MenuOf>,
+    pub dispatch: &'a Callback<Action>,
+}
+
+/// The choice of a view, and the view.
+#[inline(never)]
+pub fn inspector(inspected: Inspected) -> Html {
+    let Inspected { lang, pane, view, is_whole_chain, menu, dispatch } = inspected;
+    html! {
+        <section class="inspector" id="inspector" aria-label={labels::inspector(lang)}>
+            // Buttons, not tabs: the arrow keys step, also for whoever has just opened a view.
+            <div class="panes" role="group" aria-label={labels::panes(lang)}>
+                for (index, offered) in Pane::ALL.into_iter().enumerate() {
+                    <button key={index} type="button" class="pane-button" id={pane_id(offered)} aria-pressed={(offered == pane).to_string()}
+                        onclick={dispatch.reform(move |_| Action::Inspect(Inspect::Open(offered)))}>{ label(lang, offered) }</button>
+                }
+            </div>
+            {
+                match view {
+                    PaneView::Why(Some(view)) => why::why(lang, view, is_whole_chain, menu, dispatch),
+                    PaneView::Why(None) => html! { <section class="why" id="why" /> },
+                }
+            }
+        </section>
+    }
+}
+
+/// The element id of the button that opens a view.
+fn pane_id(pane: Pane) -> &'static str {
+    match pane {
+        Pane::Why => "pane-why",
+        Pane::Records => "pane-records",
+        Pane::Sequence => "pane-sequence",
+        Pane::Lag => "pane-lag",
+        Pane::Settings => "pane-settings",
+    }
+}
+
+fn label(lang: Lang, pane: Pane) -> &'static str {
+    match pane {
+        Pane::Why => labels::why(lang),
+        Pane::Records => labels::records(lang),
+        Pane::Sequence => labels::sequence(lang),
+        Pane::Lag => labels::lag_over_time(lang),
+        Pane::Settings => labels::all_settings(lang),
+    }
+}

@@ -1,0 +1,82 @@
+//! What is looked at beside the stage, and what is selected there and everywhere.
+
+use crate::scene::Subject;
+use crate::sim::RecordId;
+
+/// A view of the run beside the stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pane {
+    /// Why the last step happened.
+    #[default]
+    Why,
+    /// What became of each record.
+    Records,
+    /// Who said what to whom.
+    Sequence,
+    /// How far behind each partition was, over time.
+    Lag,
+    /// All settings.
+    Settings,
+}
+
+impl Pane {
+    /// All of them, as they are offered.
+    pub const ALL: [Pane; 5] = [Pane::Why, Pane::Records, Pane::Sequence, Pane::Lag, Pane::Settings];
+}
+
+/// What is selected: marked on the stage and in every view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selected {
+    /// A record.
+    Record(RecordId),
+    /// What can be acted on.
+    Subject(Subject),
+}
+
+/// What a person asks of the views.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Inspect {
+    /// Opens a view.
+    Open(Pane),
+    /// Selects something, or nothing any more.
+    Select(Option<Selected>),
+    /// Selects a record and opens the view that says what became of it.
+    Record(RecordId),
+}
+
+/// The views beside the stage.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inspector {
+    /// The one that is open.
+    pub pane: Pane,
+    /// What is selected.
+    pub selected: Option<Selected>,
+}
+
+impl Inspector {
+    /// The record that is selected, if one is.
+    pub fn record(&self) -> Option<RecordId> {
+        match self.selected? {
+            Selected::Record(record) => Some(record),
+            Selected::Subject(_) => None,
+        }
+    }
+
+    /// What that can be acted on is selected, if anything is.
+    pub fn subject(&self) -> Option<Subject> {
+        match self.selected? {
+            Selected::Record(_) => None,
+            Selected::Subject(subject) => Some(subject),
+        }
+    }
+
+    /// Does what was asked for.
+    #[inline(never)]
+    pub fn apply(&mut self, asked: Inspect) {
+        match asked {
+            Inspect::Open(pane) => self.pane = pane,
+            Inspect::Select(selected) => self.selected = selected,
+            Inspect::Record(record) => (self.pane, self.selected) = (Pane::Records, Some(Selected::Record(record))),
+        }
+    }
+}
