@@ -6,7 +6,7 @@ mod random;
 
 use common::{finished, story};
 use logstep::scenario::library;
-use logstep::sim::failing::{Failing, OnError};
+use logstep::sim::failing::{Failing, GivesUp, OnError};
 use logstep::sim::setup::*;
 use logstep::sim::*;
 use logstep::sweep::variation::{Problem, vary};
@@ -106,6 +106,24 @@ fn a_setting_is_varied_wherever_it_stands_and_refused_as_in_a_file() {
     let setups = vary(source, "unique_key", &values(&["event_id", "null"])).expect("it may be varied");
     assert!(setups[0].1.sinks[0].is_unique);
     assert!(!setups[1].1.sinks[0].is_unique);
+    let pool = include_str!("../docs/examples/pool.json");
+    let handling = |name: &str, value: &str| {
+        let setups = vary(pool, name, &values(&[value])).unwrap_or_else(|problem| panic!("{name}: {problem:?}"));
+        setups[0].1.consumers[0].config.handling.clone()
+    };
+    let workers = |handling: Handling| handling.pool.map(|pool| (pool.workers, pool.queue, pool.revoked));
+    assert_eq!(workers(handling("pool.workers", "2")), Some((2, 10, Revoked::Stops)));
+    assert_eq!(workers(handling("pool.queue", "7")), Some((4, 7, Revoked::Stops)));
+    assert_eq!(workers(handling("pool.revoked", "go_on")), Some((4, 10, Revoked::GoesOn)));
+    assert_eq!(handling("on_error.tries", "3").on_error.tries, 3);
+    assert_eq!(handling("on_error.back_off", "2s").on_error.back_off, Span::from_secs(2));
+    assert_eq!(handling("on_error.then", "skip").on_error.then, GivesUp::Skip);
+    assert_ne!(handling("commit.offset", "highest").commit, handling("commit.offset", "contiguous").commit);
+    assert_ne!(handling("commit.how", "async").commit, handling("commit.how", "sync").commit);
+    let setups = vary(source, "commit.when", &values(&["before_batch"])).expect("it takes the place of after_records");
+    assert_eq!(after(&setups[0].1), CommitWhen::BeforeBatch);
+    let Err(Problem::NoSuchSetting(allowed)) = vary(source, "pool.workers", &values(&["2"])) else { panic!("no pool") };
+    assert!(!allowed.iter().any(|name| name.starts_with("pool.")));
     let Err(Problem::NoSuchSetting(allowed)) = vary(source, "retries", &values(&["1"])) else { panic!("not modelled") };
     assert!(allowed.iter().any(|name| name == "max.poll.records"));
     let refused = vary(source, "max.poll.records", &values(&["5", "0"]));

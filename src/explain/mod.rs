@@ -8,6 +8,7 @@ mod calculation;
 mod causes;
 mod chain;
 mod concern;
+pub mod lag;
 pub mod library;
 pub mod lookup;
 mod reasons;

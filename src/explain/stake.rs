@@ -58,6 +58,11 @@ pub fn stakes(run: &Simulation, consumer: ConsumerId) -> Vec<Stake> {
     let stake = |owned: &Owned| {
         let partition = owned.partition;
         owned.position?;
+        // Whatever becomes of it, the member that the partition has been given to meanwhile goes on.
+        let worker = run.ledger(found.group).partitions[partition.index()].owner();
+        if worker.is_some_and(|worker| worker != found.key()) && !client.config.reads.is_by_hand() {
+            return None;
+        }
         let is_held = client.held().any(|range| range.partition == partition && range.from == owned.next);
         let held = is_held.then(|| run.record_at(partition, owned.next)).flatten();
         let committed = || on_its_way(partition).or(group.committed_soon(partition));

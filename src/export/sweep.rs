@@ -37,6 +37,6 @@ fn of_row(run: &Simulation, row: &Row) -> Value {
 }
 
 fn of_totals(totals: &Totals) -> Value {
-    let Totals { lost, duplicates, out_of_order, rows } = totals;
-    json!({ "lost": lost, "duplicates": duplicates, "out_of_order": out_of_order, "sink_rows": rows })
+    let Totals { lost, duplicates, pending, set_aside, out_of_order, rows } = totals;
+    json!({ "lost": lost, "duplicates": duplicates, "pending": pending, "set_aside": set_aside, "out_of_order": out_of_order, "sink_rows": rows })
 }

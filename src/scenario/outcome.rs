@@ -287,12 +287,10 @@ fn group(run: &Simulation, id: GroupId) -> GroupOutcome {
     let ledger = run.ledger(id);
     let lost = run.lost(id);
     let partitions: Vec<PartitionId> = run.partitions_of_group(id).collect();
-    let counted = |&of: &PartitionId| ledger.partitions[of.index()].counted(run.partition(of).end);
-    let records: u32 = partitions.iter().map(counted).sum();
     let partitions = partitions.iter().map(|&of| (partition_name(run, of), partition(run, id, of))).collect();
     GroupOutcome {
         processed: ledger.processed,
-        pending: records.saturating_sub(ledger.processed + ledger.set_aside + lost.total() - lost.never_sent),
+        pending: run.pending(id),
         set_aside: ledger.set_aside,
         duplicates: Duplicates {
             total: ledger.duplicates(),

@@ -9,6 +9,7 @@ mod layout;
 pub mod marks;
 pub mod names;
 pub mod pace;
+pub mod plot;
 pub mod rebalance;
 pub mod stage;
 

@@ -82,6 +82,11 @@ impl OnError {
         then: GivesUp::Stop,
     };
 
+    /// How often it tries a record in all, if there is a limit.
+    pub fn most_tries(&self) -> Option<u32> {
+        (self.tries != Self::FOR_EVER).then_some(self.tries)
+    }
+
     /// True if a record that it gives up goes to another topic.
     pub const fn sets_aside(&self) -> bool {
         matches!(self.then, GivesUp::SetAside(_))

@@ -38,6 +38,10 @@ pub struct Totals {
     pub lost: u32,
     /// Repeated processings.
     pub duplicates: u32,
+    /// Records that can still be processed and have not been.
+    pub pending: u32,
+    /// Records that were never processed and of which a copy was sent to another topic.
+    pub set_aside: u32,
     /// Records first processed after a later one with the same key.
     pub out_of_order: u32,
     /// Rows in all sinks.
@@ -60,6 +64,8 @@ impl Totals {
         for group in groups(run) {
             let ledger = run.ledger(group);
             totals.lost += run.lost(group).total();
+            totals.pending += run.pending(group);
+            totals.set_aside += ledger.set_aside;
             totals.duplicates += ledger.duplicates();
         }
         let sinks = (0..run.setup().sinks.len()).map(crate::sim::SinkId::at);

@@ -14,13 +14,45 @@ use crate::sim::setup::Setup;
 use serde_json::{Map, Value};
 use std::rc::Rc;
 
-/// What is ours, not Kafka's, and may be varied: the name, and the way to it from each of the file's groups, topics or sinks.
-const OURS: [(&str, &str, &[&str]); 5] = [
-    ("handling.time", "groups", &["handling"]),
-    ("commit.after_records", "groups", &["handling", "commit"]),
-    ("commit.every", "groups", &["handling", "commit"]),
-    ("partitions", "topics", &[]),
-    ("unique_key", "sinks", &[]),
+/// What is ours, not Kafka's, and may be varied.
+struct Ours {
+    /// Its name; what comes behind the last point is that of the field.
+    name: &'static str,
+    /// In each of which things of the file it is.
+    list: &'static str,
+    /// The way to it from there. Only what has such a thing has it.
+    way: &'static [&'static str],
+    /// Fields of the same object that go with another choice.
+    instead_of: &'static [&'static str],
+}
+
+const fn ours(name: &'static str, list: &'static str, way: &'static [&'static str]) -> Ours {
+    Ours { name, list, way, instead_of: &[] }
+}
+
+const HANDLING: &[&str] = &["handling"];
+const COMMIT: &[&str] = &["handling", "commit"];
+const POOL: &[&str] = &["handling", "pool"];
+const ON_ERROR: &[&str] = &["handling", "on_error"];
+
+const OURS: [Ours; 16] = [
+    ours("handling.time", "groups", HANDLING),
+    // A commit happens at one place of the loop.
+    Ours { instead_of: &["when"], ..ours("commit.after_records", "groups", COMMIT) },
+    Ours { instead_of: &["when"], ..ours("commit.every", "groups", COMMIT) },
+    Ours { instead_of: &["after_records", "every"], ..ours("commit.when", "groups", COMMIT) },
+    ours("commit.how", "groups", COMMIT),
+    ours("commit.offset", "groups", COMMIT),
+    ours("pool.workers", "groups", POOL),
+    ours("pool.queue", "groups", POOL),
+    ours("pool.revoked", "groups", POOL),
+    ours("on_error.retry", "groups", ON_ERROR),
+    ours("on_error.tries", "groups", ON_ERROR),
+    ours("on_error.back_off", "groups", ON_ERROR),
+    ours("on_error.then", "groups", ON_ERROR),
+    ours("on_error.counts", "groups", ON_ERROR),
+    ours("partitions", "topics", &[]),
+    ours("unique_key", "sinks", &[]),
 ];
 
 /// Why a setting cannot be varied.
@@ -50,14 +82,13 @@ pub fn vary(source: &str, name: &str, values: &[String]) -> Result<Vec<(Case, Rc
 
 /// Sets it wherever it may stand; false if that is nowhere.
 fn set(file: &mut Value, name: &str, value: &Value) -> bool {
-    if let Some((_, list, way)) = OURS.into_iter().find(|&(ours, ..)| ours == name) {
+    if let Some(Ours { list, way, instead_of, .. }) = OURS.iter().find(|ours| ours.name == name) {
         let field = name.rsplit('.').next().unwrap_or(name);
         let mut places = 0;
-        for thing in file.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+        for thing in file.get_mut(*list).and_then(Value::as_array_mut).into_iter().flatten() {
             if let Some(object) = way.iter().try_fold(thing, |at, step| at.get_mut(step)).and_then(Value::as_object_mut)
             {
-                // A commit happens at one place of the loop.
-                object.remove("when");
+                object.retain(|field, _| !instead_of.contains(&field.as_str()));
                 object.insert(field.to_owned(), value.clone());
                 places += 1;
             }
@@ -125,8 +156,11 @@ fn put(thing: &mut Value, name: &str, value: &Value) -> u32 {
 
 /// What could be varied in a file.
 fn names(file: &Value) -> Vec<String> {
-    let has = |list: &str| file.get(list).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
-    let mut names: Vec<&str> = OURS.into_iter().filter(|&(_, list, _)| has(list)).map(|(name, ..)| name).collect();
+    let has = |ours: &&Ours| {
+        let things = file.get(ours.list).and_then(Value::as_array).into_iter().flatten();
+        things.into_iter().any(|thing| ours.way.iter().try_fold(thing, |at, step| at.get(step)).is_some())
+    };
+    let mut names: Vec<&str> = OURS.iter().filter(has).map(|ours| ours.name).collect();
     for group in file.get("groups").and_then(Value::as_array).into_iter().flatten() {
         names.extend(consumer_table(group).into_iter().flat_map(|table| table.fields));
     }

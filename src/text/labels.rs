@@ -71,6 +71,32 @@ labels! {
     sequence: "シーケンス", "Sequence";
     /// The view of the lag over time.
     lag_over_time: "ラグ", "Lag";
+    /// What a plot of the lag measures.
+    lag_in_records: "ラグ（レコード数）", "Lag in records";
+    /// What the other measures.
+    lag_as_age: "未コミットの先頭レコードの経過時間", "Age of the first record not committed";
+    /// The stretch of time that a view shows.
+    stretch_shown: "表示する時間の範囲", "Time shown";
+    /// All of it.
+    whole_run: "全体", "whole run";
+    /// Shows less time.
+    zoom_in: "拡大", "Zoom in";
+    /// Shows more time.
+    zoom_out: "縮小", "Zoom out";
+    /// A column of the partitions.
+    partition: "パーティション", "Partition";
+    /// The column of what is committed.
+    committed_offset: "コミット済み", "Committed";
+    /// The column of the end of the log.
+    log_end: "ログ末尾", "Log end";
+    /// The column of how old something is.
+    age: "経過時間", "Age";
+    /// What the lag counts from.
+    lag_counts_from: "ラグ = ログ末尾オフセット − コミット済みオフセット。縦線はリバランスの開始です。", "Lag = log end offset − committed offset. Vertical lines are the starts of rebalances.";
+    /// Selects something in all views.
+    mark_everywhere: "図と各ビューで強調表示する", "Mark it in the picture and in every view";
+    /// Where there is no group.
+    no_group: "このシナリオにはコンシューマーグループがありません。", "There is no consumer group in this scenario.";
     /// The view of all settings.
     all_settings: "設定", "Settings";
     /// Leads the reasons.

@@ -21,6 +21,7 @@ pub mod glossary;
 mod headline;
 pub mod help;
 pub mod labels;
+pub mod lag;
 mod library;
 mod link;
 pub mod mistake;

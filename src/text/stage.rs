@@ -2,7 +2,7 @@
 
 use super::{Lang, format};
 use crate::scene::rebalance::Turn;
-use crate::scene::stage::{Batch, Entering, MemberBox, OtherMembers, OtherPartitions, Phase, Status};
+use crate::scene::stage::{Batch, Entering, MemberBox, OtherMembers, OtherPartitions, Phase, Status, Try};
 use crate::sim::producer::ProducerProcess;
 use crate::sim::{BrokerId, Generation, MessageKind, Span};
 
@@ -52,7 +52,11 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Polling => lang.pick("レコード待ち", "waiting"),
         Status::Holding { records: 1, record, .. } => return both!(lang, "手元に {record}", "holds {record}"),
         Status::Holding { records, .. } => return both!(lang, "手元に {records} 件", "holds {records} records"),
-        Status::Handling { .. } => lang.pick("処理中", "processing"),
+        Status::Handling { again: None, .. } => lang.pick("処理中", "processing"),
+        Status::Handling { again: Some(again), .. } => return nth_try(lang, *again),
+        Status::Working { workers, waiting: waiting @ 1.., queue: Some(queue), .. } => {
+            return both!(lang, "並行 {workers}・キュー {waiting}/{queue}", "{workers} busy · queue {waiting}/{queue}");
+        }
         Status::Working { workers, waiting: 0, .. } => {
             return both!(lang, "{workers} 件を並行処理", "{workers} busy");
         }
@@ -60,7 +64,7 @@ pub fn status(lang: Lang, status: &Status) -> String {
             return both!(lang, "並行 {workers}・待ち {waiting}", "{workers} busy · {waiting} wait");
         }
         Status::Committing => lang.pick("コミット中", "committing"),
-        Status::Resting => lang.pick("再試行待ち", "waits to retry"),
+        Status::Resting { next, .. } => return resting(lang, *next),
         Status::Frozen { for_long, .. } => {
             let seconds = seconds(lang, *for_long);
             return both!(lang, "プロセス停止 {seconds}", "frozen for {seconds}");
@@ -70,6 +74,24 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Closed => lang.pick("離脱済み", "has left"),
     };
     fixed.to_owned()
+}
+
+/// Which try it is.
+#[inline(never)]
+fn nth_try(lang: Lang, Try { nth, most }: Try) -> String {
+    match most {
+        Some(most) => both!(lang, "試行 {nth}/{most}", "try {nth} of {most}"),
+        None => both!(lang, "試行 {nth} 回目", "try {nth}"),
+    }
+}
+
+/// Before which try it sleeps.
+#[inline(never)]
+fn resting(lang: Lang, Try { nth, most }: Try) -> String {
+    match most {
+        Some(most) => both!(lang, "再試行待ち {nth}/{most}", "waits, try {nth}/{most}"),
+        None => both!(lang, "再試行待ち {nth}", "waits, try {nth}"),
+    }
 }
 
 /// The lag of a partition, if anything is committed there.
@@ -97,7 +119,11 @@ pub fn brief(lang: Lang, member: &MemberBox) -> String {
     match &member.status {
         _ if let Some(kind) = member.message => message(kind),
         _ if member.is_zombie => owned(lang, member),
-        Status::Crashed { silence: Some(silence), .. } => format!("{does} · {}", seconds(lang, silence.silent)),
+        Status::Crashed { silence: Some(silence), .. } => {
+            let silent = seconds(lang, silence.silent);
+            both!(lang, "応答なし {silent}", "silent for {silent}")
+        }
+        Status::Resting { .. } | Status::Handling { again: Some(_), .. } => does,
         _ if let Some(exchange) = exchange(lang, member) => exchange,
         _ if member.partitions.is_empty() => does,
         _ => {

@@ -32,6 +32,8 @@ fn head(lang: Lang, first: Option<&Case>) -> Vec<String> {
     let rest = [
         both!(lang, "消失", "lost"),
         both!(lang, "重複", "duplicates"),
+        both!(lang, "未処理", "pending"),
+        both!(lang, "退避", "set aside"),
         both!(lang, "順序の乱れ", "out of order"),
         both!(lang, "テーブルの行", "rows"),
         both!(lang, "処理の停止", "standstill"),
@@ -49,7 +51,7 @@ fn line(lang: Lang, run: &Simulation, row: &Row) -> Vec<String> {
         Case::Seed(seed) => vec![seed.to_string()],
         Case::Value(value) => vec![value.clone()],
     };
-    let Totals { lost, duplicates, out_of_order, rows } = row.totals;
+    let Totals { lost, duplicates, pending, set_aside, out_of_order, rows } = row.totals;
     let span = format::span(lang, row.standstill.span);
     let standstill =
         if row.standstill.is_over { span } else { both!(lang, "{span}（終了まで）", "{span}, to the end") };
@@ -60,8 +62,8 @@ fn line(lang: Lang, run: &Simulation, row: &Row) -> Vec<String> {
             both!(lang, "{step}（{at}）", "{step} ({at})")
         },
     );
-    let rest = [number(lost), number(duplicates), number(out_of_order), number(rows), standstill, decided];
-    first.into_iter().chain(rest).collect()
+    let numbers = [lost, duplicates, pending, set_aside, out_of_order, rows].map(number);
+    first.into_iter().chain(numbers).chain([standstill, decided]).collect()
 }
 
 /// Columns as wide as they must be, two spaces between them; the last is as long as it is.

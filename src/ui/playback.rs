@@ -206,6 +206,13 @@ impl Playback {
         }
     }
 
+    /// Stops and shows the moment of a time: what had happened by then has happened.
+    #[inline(never)]
+    pub fn jump_to_time(&mut self, time: Time) {
+        let shown = self.shown_at(time);
+        self.jump(shown);
+    }
+
     /// Sets whether every event is a step. Where no longer, the moment is that after the last visible step.
     #[inline(never)]
     pub fn show_every_event(&mut self, every_event: bool) {

@@ -3,7 +3,7 @@
 mod inspecting;
 mod opening;
 
-pub use inspecting::{Inspect, Inspector, Pane, Selected};
+pub use inspecting::{Inspect, Inspector, Lags, Pane, Selected};
 pub use opening::{FileProblem, FileReport, FileWrong};
 
 use super::figure::Shown;
@@ -327,6 +327,8 @@ pub struct State {
     pub concern: Option<Concern>,
     /// The views beside the stage.
     pub inspector: Inspector,
+    /// What the view of the lag is drawn from.
+    pub lags: Lags,
     /// What is open, packed for an address, if it came from a file and has been packed.
     packed: Option<String>,
     /// Which of the scenarios opened so far a link has brought.
@@ -370,6 +372,7 @@ impl State {
             whole_chain: false,
             concern: None,
             inspector: Inspector::default(),
+            lags: Lags::default(),
             packed: None,
             linked: None,
             arriving: None,
@@ -556,7 +559,7 @@ impl State {
                 self.concern = (!is_shown).then_some(Concern { verdict, page: 0 });
             }
             Action::ShowPage(page) => self.concern = self.concern.map(|concern| Concern { page, ..concern }),
-            Action::Inspect(asked) => self.inspector.apply(asked),
+            Action::Inspect(asked) => self.inspect(asked),
             Action::Export(_) => self.menu = None,
             Action::Exported(format, Some(is_taken)) => self.exported = is_taken.then_some(format),
             Action::Exported(_, None) => self.report = Some(FileReport { name: None, wrong: FileWrong::Export }),
@@ -596,6 +599,14 @@ impl State {
         {
             self.put_back();
         }
+    }
+
+    #[inline(never)]
+    fn inspect(&mut self, asked: Inspect) {
+        if let Inspect::At(time) = asked {
+            self.playback.jump_to_time(time);
+        }
+        self.inspector.apply(asked);
     }
 
     /// Nothing is open: what is marked is marked no longer, the selection first.
@@ -649,6 +660,9 @@ impl State {
             self.inspector.selected = None;
         }
         let branch = self.playback.history().current();
+        if self.inspector.pane == Pane::Lag {
+            self.lags.advance((self.opened, branch), self.playback.run());
+        }
         let is_other_branch = branch != self.watch.0;
         if is_other_branch {
             self.watch = (branch, watch(&self.scenario, self.playback.run()));

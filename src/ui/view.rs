@@ -5,10 +5,10 @@ use super::caption::Words;
 use super::explanation;
 use super::export::Request;
 use super::figure;
-use super::inspector::PaneView;
+use super::inspector::{PaneView, lag};
 use super::menu::{Item, ItemState, Section as MenuSection};
 use super::side::{QuestionView, StoryView};
-use super::state::{Action, Concern, Format, Pane, Share, State};
+use super::state::{Action, Concern, Format, Inspector, Pane, Share, State};
 use super::term::plain;
 use super::transport::{MarkView, TimelineView};
 use super::verdicts::{ConcernView, Tone, VerdictView};
@@ -79,8 +79,13 @@ pub fn panels(state: &State) -> Panels {
 /// The view of the inspector that is open, after a step.
 #[inline(never)]
 fn pane(state: &State, last: Option<StepNo>) -> PaneView {
+    let run = state.playback.run();
     match state.inspector.pane {
         Pane::Why => PaneView::Why(last.map(|step| Rc::new(explanation::why(state, step)))),
+        Pane::Lag => PaneView::Lag(state.group().map(|group| {
+            let Inspector { zoom, .. } = state.inspector;
+            Rc::new(lag::view(state.lang, run, group, &state.lags.history, zoom, state.inspector.subject()))
+        })),
         _ => PaneView::Why(None),
     }
 }

@@ -94,7 +94,9 @@ fn failing_worlds() -> impl Strategy<Value = Setup> {
                     config.handling.on_error = on_error;
                     config.handling.pool = pool;
                     if pool.is_some() {
-                        config.handling.fails.clear();
+                        // What a worker can do: it does not reach the loop around `poll()`.
+                        let then = if on_error.then == GivesUp::LeaveLoop { GivesUp::Skip } else { on_error.then };
+                        config.handling.on_error = OnError { retry: Retry::InPlace, then, ..on_error };
                     }
                 });
             }

@@ -6,10 +6,13 @@ use crate::scene::drawn::is_gone;
 use crate::scene::geometry::{Point, Rect, share};
 use crate::scene::names::{partition_ranges, record_name};
 use crate::scene::rebalance::{exchange, time_left, turn};
-use crate::scene::stage::{Entering, GroupFrame, Hand, MemberBox, OtherMembers, Phase, Shape, Silence, Status, Waits};
+use crate::scene::stage::{
+    Entering, GroupFrame, Hand, MemberBox, OtherMembers, Phase, Shape, Silence, Status, Try, Waits,
+};
 use crate::sim::consumer::{Application, Client, Consumer, Membership, Process, Work};
 use crate::sim::coordinator::GroupState;
-use crate::sim::{ConsumerId, GroupId, MemberKey, PartitionId};
+use crate::sim::setup::bounds;
+use crate::sim::{ConsumerId, Event, GroupId, MemberKey, PartitionId, StepNo, Time};
 
 /// The most workers that a card has room for.
 const MOST_HANDS: usize = 6;
@@ -110,7 +113,7 @@ impl Composer<'_> {
                 partition_ranges(self.run, &owned)
             }),
             paused: client.map_or_else(Vec::new, |client| {
-                let paused = client.owned.iter().filter(|owned| owned.paused);
+                let paused = client.owned.iter().filter(|owned| owned.paused || client.is_held_back());
                 let paused: Vec<PartitionId> = paused.map(|owned| owned.partition).collect();
                 partition_ranges(self.run, &paused)
             }),
@@ -119,11 +122,17 @@ impl Composer<'_> {
                 .map(|(turn, partitions)| (turn, partition_ranges(run, &partitions))),
             message: self.messages[consumer.index()],
             turn: turn(run, consumer),
-            is_zombie: client.is_some_and(|client| client.timed_out.is_some()),
+            is_zombie: client.is_some_and(|client| client.timed_out.is_some() || self.is_stranger(found, client)),
             is_leader: client.is_some()
                 && self.run.group(found.group).state == GroupState::Stable
                 && self.run.group(found.group).leader == Some(key),
         }
+    }
+
+    /// True for one that believes to own partitions and that its coordinator does not know any more.
+    fn is_stranger(&self, found: &Consumer, client: &Client) -> bool {
+        let owns = !client.config.reads.is_by_hand() && !client.owned.is_empty();
+        owns && self.run.group(found.group).member(found.key()).is_none()
     }
 
     fn status(&self, consumer: ConsumerId) -> Status {
@@ -150,15 +159,31 @@ impl Composer<'_> {
         let hand = |work: &Work| Hand {
             look: look(self.run.record(work.record)),
             done: share(self.at.since(work.since).as_micros(), work.until.since(work.since).as_micros()),
+            is_resting: work.is_resting(),
         };
-        let Hand { look, done } = hand(longest);
+        let Hand { look, done, .. } = hand(longest);
+        let queue = client.config.handling.pool.map(|pool| pool.queue);
         Status::Working {
             workers: client.workers.at_work().count() as u32,
             hands: client.workers.at_work().take(MOST_HANDS).map(hand).collect(),
             waiting: client.workers.waiting(),
+            queue: queue.filter(|&queue| queue < bounds::RECORDS),
             record: record_name(self.run, longest.record),
             look,
             done,
+        }
+    }
+
+    /// Sleeps because of the failure of a step.
+    #[inline(never)]
+    fn resting(&self, client: &Client, (since, until, step): (Time, Time, StepNo)) -> Status {
+        let failed = self.run.step_at(step).map(|step| step.event);
+        let Some(Event::HandlingFailed { record, tries, .. }) = failed else { return Status::Polling };
+        Status::Resting {
+            record: record_name(self.run, record),
+            look: look(self.run.record(record)),
+            next: again(client, tries).unwrap_or(Try { nth: 1, most: None }),
+            done: share(self.at.since(since).as_micros(), until.since(since).as_micros()),
         }
     }
 
@@ -167,13 +192,17 @@ impl Composer<'_> {
             return self.working(client, longest);
         }
         match client.application {
-            Application::Handling { record, since, until, .. } => Status::Handling {
+            Application::Handling { record, partition, offset, since, until, .. } => Status::Handling {
                 record: record_name(self.run, record),
                 look: look(self.run.record(record)),
                 done: share(self.at.since(since).as_micros(), until.since(since).as_micros()),
+                again: again(client, client.failed_tries(partition, offset)).filter(|again| again.nth > 1),
             },
             Application::Committing => Status::Committing,
-            Application::Resting { .. } => Status::Resting,
+            Application::Resting { since, until, step } => self.resting(client, (since, until, step)),
+            Application::Polling if client.is_about_to_rest() => {
+                self.resting(client, (self.at, self.at, client.failed_at()))
+            }
             Application::Polling
                 if let Some(next) = client.batch.front()
                     && let Some(record) = self.run.record_at(next.partition, next.from) =>
@@ -220,4 +249,10 @@ fn entering(client: &Client, is_leader: bool) -> Entering {
         Membership::Unjoined | Membership::Stable if client.generation > 0 => Entering::GaveUp,
         Membership::Unjoined | Membership::Stable => Entering::Asking,
     }
+}
+
+/// The try that follows so many failed ones, where the application tries again.
+fn again(client: &Client, failed: u32) -> Option<Try> {
+    let most = client.config.handling.on_error.most_tries();
+    (most != Some(1)).then_some(Try { nth: failed + 1, most })
 }

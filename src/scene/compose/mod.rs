@@ -104,7 +104,11 @@ impl<'a> Composer<'a> {
             held.extend(client.held().map(|range| (consumer.group, range)));
             for owned in &client.owned {
                 if let Some(offset) = owned.position {
-                    positions[owned.partition.index()].push((consumer.id, offset, owned.paused));
+                    positions[owned.partition.index()].push((
+                        consumer.id,
+                        offset,
+                        owned.paused || client.is_held_back(),
+                    ));
                 }
             }
         }

@@ -125,6 +125,17 @@ pub struct Hand {
     pub look: u8,
     /// How much of the handling is done.
     pub done: PerMille,
+    /// True if it sleeps before it tries the record once more.
+    pub is_resting: bool,
+}
+
+/// A record that is tried more than once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Try {
+    /// Which try it is, from 1.
+    pub nth: u32,
+    /// How many there are at most, if there is a limit.
+    pub most: Option<u32>,
 }
 
 /// What a consumer does.
@@ -155,6 +166,8 @@ pub enum Status {
         look: u8,
         /// How much of the handling is done.
         done: PerMille,
+        /// Which try it is, if it has failed before.
+        again: Option<Try>,
     },
     /// Its thread polls, and its workers have records in hand.
     Working {
@@ -164,6 +177,8 @@ pub enum Status {
         hands: Vec<Hand>,
         /// How many records wait for one.
         waiting: u32,
+        /// How many may wait before it polls no more, if there is a limit.
+        queue: Option<u32>,
         /// The name of the record that a worker has had in hand for longest.
         record: String,
         /// Its key's look.
@@ -174,7 +189,16 @@ pub enum Status {
     /// It waits in `commitSync()`.
     Committing,
     /// It sleeps before it tries a record again that has failed.
-    Resting,
+    Resting {
+        /// The record's name.
+        record: String,
+        /// Its key's look.
+        look: u8,
+        /// Which try comes next.
+        next: Try,
+        /// How much of its sleep is over.
+        done: PerMille,
+    },
     /// Its whole process stands still.
     Frozen {
         /// For how long.

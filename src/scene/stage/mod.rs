@@ -3,7 +3,7 @@
 mod group;
 mod tape;
 
-pub use group::{Entering, GroupFrame, Hand, MemberBox, OtherMembers, Phase, Silence, Status, Waits};
+pub use group::{Entering, GroupFrame, Hand, MemberBox, OtherMembers, Phase, Silence, Status, Try, Waits};
 pub use tape::{Caret, CaretLabel, Flag, Ghost, MOST_OF_NAME, Tape, Tile, TileState};
 
 use super::density::Density;

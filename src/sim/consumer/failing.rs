@@ -211,6 +211,18 @@ impl Client {
         self.rest(ctx, LETTER_RETRY, self.failures.because, out);
     }
 
+    /// How often the handling of a record has failed, as far as the application counts.
+    #[inline(never)]
+    pub fn failed_tries(&self, partition: PartitionId, offset: Offset) -> u32 {
+        let counted = self.failures.counted.iter().find(|&&(of, at, _)| (of, at) == (partition, offset));
+        counted.map_or(0, |&(.., tries)| tries)
+    }
+
+    /// True if its thread is about to sleep because of a failure.
+    pub fn is_about_to_rest(&self) -> bool {
+        self.failures.rests && self.config.handling.on_error.back_off > Span::ZERO
+    }
+
     /// The step in which the record failed that the application is busy with.
     pub fn failed_at(&self) -> StepNo {
         self.failures.because

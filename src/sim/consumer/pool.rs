@@ -61,6 +61,13 @@ enum Stage {
     SetsAside(ProducerId),
 }
 
+impl Work {
+    /// True while its worker sleeps before it tries the record once more.
+    pub fn is_resting(&self) -> bool {
+        self.stage == Stage::Resting
+    }
+}
+
 impl Workers {
     /// The records in the hands of workers.
     pub fn at_work(&self) -> impl Iterator<Item = &Work> {
@@ -345,6 +352,11 @@ impl Client {
             Some(pool) if self.workers.waiting() >= pool.queue => 0,
             _ => self.config.settings.max_poll_records,
         }
+    }
+
+    /// True while the queue is full and the application has paused all of its partitions because of that.
+    pub fn is_held_back(&self) -> bool {
+        self.poll_room() == 0
     }
 
     /// True if `close()` has to wait for workers.

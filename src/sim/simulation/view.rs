@@ -345,6 +345,14 @@ impl Simulation {
         lost
     }
 
+    /// How many records in the logs of its topics a group has neither processed nor lost, nor set aside.
+    pub fn pending(&self, group: GroupId) -> u32 {
+        let (ledger, lost) = (self.ledger(group), self.lost(group));
+        let counted = |of: PartitionId| ledger.partitions[of.index()].counted(self.partition(of).end);
+        let records: u32 = self.partitions_of_group(group).map(counted).sum();
+        records.saturating_sub(ledger.processed + ledger.set_aside + lost.total() - lost.never_sent)
+    }
+
     /// True for a record in a log that a group has not processed and can no longer come to.
     pub fn is_lost(&self, group: GroupId, record: RecordId) -> bool {
         let (partition, ledger) = (self.record(record).partition, self.ledger(group));

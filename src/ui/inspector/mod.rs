@@ -1,6 +1,7 @@
 //! The inspector: views of the run beside the stage, one of which is open. What is selected in one is selected in all.
 
 mod chain;
+pub mod lag;
 mod why;
 
 use super::state::{Action, Inspect, MenuOf, Pane};
@@ -9,6 +10,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 pub use chain::LinkView;
+pub use lag::LagView;
 pub use why::{IfStopped, SettingView, WhyView, setting_id};
 
 /// A view that is open, in words; told from another by where it is, as each moment has its own.
@@ -16,14 +18,24 @@ pub use why::{IfStopped, SettingView, WhyView, setting_id};
 pub enum PaneView {
     /// Why the last step happened; nothing before the first.
     Why(Option<Rc<WhyView>>),
+    /// How far a group was behind; nothing where there is none.
+    Lag(Option<Rc<LagView>>),
 }
 
 impl PartialEq for PaneView {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (PaneView::Why(Some(one)), PaneView::Why(Some(other))) => Rc::ptr_eq(one, other),
-            (PaneView::Why(one), PaneView::Why(other)) => one.is_none() && other.is_none(),
+            (PaneView::Why(one), PaneView::Why(other)) => is_same(one, other),
+            (PaneView::Lag(one), PaneView::Lag(other)) => is_same(one, other),
+            _ => false,
         }
+    }
+}
+
+fn is_same<T>(one: &Option<Rc<T>>, other: &Option<Rc<T>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Rc::ptr_eq(one, other),
+        (one, other) => one.is_none() && other.is_none(),
     }
 }
 
@@ -58,6 +70,8 @@ pub fn inspector(inspected: Inspected) -> Html {
                 match view {
                     PaneView::Why(Some(view)) => why::why(lang, view, is_whole_chain, menu, dispatch),
                     PaneView::Why(None) => html! { <section class="why" id="why" /> },
+                    PaneView::Lag(Some(view)) => lag::lag(lang, view, dispatch),
+                    PaneView::Lag(None) => html! { <section class="pane"><p class="muted">{ labels::no_group(lang) }</p></section> },
                 }
             }
         </section>

@@ -30,7 +30,7 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
         | Status::Handling { .. }
         | Status::Working { .. }
         | Status::Committing
-        | Status::Resting => "",
+        | Status::Resting { .. } => "",
     };
     // Where there is room, it says what it is: a name of a consumer may differ from that of a record by no more than a capital.
     let is_roomy = member.density == Density::Roomy && rect.w >= 120;
@@ -58,6 +58,7 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
                 if is_roomy {
                     { role(&member.name, ring.x - radius - 6, lang) }
                     if matches!(member.status, Status::Handling { .. }) { { in_hand(rect.w - 11, 40, &member.status) } }
+                    if matches!(member.status, Status::Resting { .. }) { { in_hand(rect.w - 11, 57, &member.status) } }
                 } else {
                     { in_hand(ring.x - radius - 6, name_y, &member.status) }
                 }
@@ -105,6 +106,7 @@ fn doing(at: Point, radius: i32, status: &Status) -> Html {
         Status::Handling { done, .. } | Status::Working { done, .. } => {
             dial(at, radius, *done, "dial is-inner", "dial-on")
         }
+        Status::Resting { done, .. } => dial(at, radius, *done, "dial is-inner", "dial-on is-resting"),
         Status::Crashed { silence: Some(_), .. } => line("cross", format!("M{} {}l6 6m0 -6l-6 6", x - 3, y - 3)),
         Status::Frozen { .. } => line("bars", format!("M{} {}v8m5 -8v8", x - 2, y - 4)),
         Status::Crashed { .. } => line("cross", format!("M{} {}l12 12m0 -12l-12 12", x - 6, y - 6)),
@@ -128,6 +130,7 @@ fn dial(at: Point, radius: i32, part: PerMille, class: &'static str, on: &'stati
 /// The record in hand, or to be taken in hand next, up to `x`.
 fn in_hand(x: i32, y: i32, status: &Status) -> Html {
     let (Status::Handling { record, look, .. }
+    | Status::Resting { record, look, .. }
     | Status::Holding { record, look, .. }
     | Status::Working { record, look, .. }) = status
     else {
@@ -168,7 +171,8 @@ fn detail(lang: Lang, member: &MemberBox) -> Html {
 fn workers(hands: &[Hand], waiting: u32) -> Html {
     const PITCH: i32 = 13;
     let hand = |(place, hand): (i32, &Hand)| {
-        html! { <g class={format!("look-{}", hand.look)}>{ dial(Point { x: 16 + place * PITCH, y: 53 }, 4, hand.done, "dial", "dial-on") }</g> }
+        let on = if hand.is_resting { "dial-on is-resting" } else { "dial-on" };
+        html! { <g class={format!("look-{}", hand.look)}>{ dial(Point { x: 16 + place * PITCH, y: 53 }, 4, hand.done, "dial", on) }</g> }
     };
     // Records that wait, one behind the other; a handful stands for more.
     let queue_x = 16 + hands.len() as i32 * PITCH;

@@ -1,7 +1,9 @@
 //! What is looked at beside the stage, and what is selected there and everywhere.
 
+use crate::explain::lag::LagHistory;
+use crate::history::BranchId;
 use crate::scene::Subject;
-use crate::sim::RecordId;
+use crate::sim::{RecordId, Simulation, Time};
 
 /// A view of the run beside the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +44,10 @@ pub enum Inspect {
     Select(Option<Selected>),
     /// Selects a record and opens the view that says what became of it.
     Record(RecordId),
+    /// Shows the lag of a shorter stretch of time: the whole run, halved so often.
+    Zoom(u8),
+    /// Goes to a moment.
+    At(Time),
 }
 
 /// The views beside the stage.
@@ -51,6 +57,8 @@ pub struct Inspector {
     pub pane: Pane,
     /// What is selected.
     pub selected: Option<Selected>,
+    /// How often the time that the lag is shown of has been halved.
+    pub zoom: u8,
 }
 
 impl Inspector {
@@ -76,7 +84,30 @@ impl Inspector {
         match asked {
             Inspect::Open(pane) => self.pane = pane,
             Inspect::Select(selected) => self.selected = selected,
+            Inspect::Zoom(zoom) => self.zoom = zoom,
+            // That is the playback's.
+            Inspect::At(_) => {}
             Inspect::Record(record) => (self.pane, self.selected) = (Pane::Records, Some(Selected::Record(record))),
         }
+    }
+}
+
+/// The lag of the branch that is looked at, which is made known as far as the branch is.
+#[derive(Default)]
+pub struct Lags {
+    /// Of which of the scenarios opened so far, and of which branch.
+    of: (u32, BranchId),
+    /// What changes it.
+    pub history: LagHistory,
+}
+
+impl Lags {
+    /// Brings it up to date.
+    #[inline(never)]
+    pub fn advance(&mut self, of: (u32, BranchId), run: &Simulation) {
+        if self.of != of {
+            *self = Lags { of, history: LagHistory::default() };
+        }
+        self.history.advance(run);
     }
 }
