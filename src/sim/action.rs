@@ -209,6 +209,7 @@ pub struct PlannedAction {
     /// When it is due.
     pub when: When,
     /// What is done. If it is not possible then, that is all that happens.
+    #[borsh(deserialize_with = "crate::sim::apart::action")]
     pub action: Action,
 }
 

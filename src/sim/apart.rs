@@ -1,7 +1,10 @@
 //! Reading the compiled form of what most stories do not have, by functions of their own: the page can then leave them out of
 //! what it loads first.
 
+use super::action::Action;
+use super::ClientId;
 use borsh::BorshDeserialize;
+use borsh::de::EnumExt as _;
 use borsh::io::{Error, ErrorKind, Read, Result};
 
 /// A value.
@@ -25,4 +28,20 @@ pub fn option<T: BorshDeserialize, R: Read>(reader: &mut R) -> Result<Option<T>>
         1 => value(reader).map(Some),
         _ => Err(Error::from(ErrorKind::InvalidData)),
     }
+}
+
+/// An action. Of what the first story plans there is one kind: a client crashes.
+pub fn action<R: Read>(reader: &mut R) -> Result<Action> {
+    match u8::deserialize_reader(reader)? {
+        CRASH => ClientId::deserialize_reader(reader).map(Action::Crash),
+        kind => other_action(reader, kind),
+    }
+}
+
+/// What stands for [`Action::Crash`]: its place among the variants.
+const CRASH: u8 = 0;
+
+#[inline(never)]
+fn other_action<R: Read>(reader: &mut R, kind: u8) -> Result<Action> {
+    Action::deserialize_variant(reader, kind)
 }
