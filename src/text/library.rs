@@ -135,6 +135,11 @@ pub(super) fn rule_of_own_commit(lang: Lang, library: Library, call: CommitCall)
             "enable.auto.offset.store=true では、レコードを渡した時点で次のオフセットが保存されます。コミットするのは別のスレッドなので、処理中のレコードまでコミットされることがあり、そこでクラッシュすると失われます。",
             "With enable.auto.offset.store=true the offset behind a record is stored when the record is handed over. A thread of its own commits it, maybe while the record is still in work: a crash then loses the record."
         ),
+        Library::Librdkafka { .. } if call != CommitCall::AutoInterval => both!(
+            lang,
+            "手放すパーティションについては、rd_kafka_offsets_store() で最後に保存されたオフセットがコミットされます。コミット済みのオフセットより小さくても、比べることはありません。",
+            "Of partitions that go, the offset stored last by rd_kafka_offsets_store() is committed, even if it is smaller than the committed one: nobody compares them."
+        ),
         Library::Librdkafka { .. } => both!(
             lang,
             "enable.auto.offset.store=false では、アプリケーションが処理を終えてから rd_kafka_offsets_store() で保存したオフセットだけがコミットされます。",
