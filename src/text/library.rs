@@ -1,7 +1,6 @@
 //! What other client libraries than Java's call things, and what they say of commits of their own.
 
 use super::Lang;
-use crate::explain::library::settings_of;
 use crate::sim::event::CommitCall;
 use crate::sim::setup::{CommitsIn, Library};
 use crate::sim::{Event, Simulation};
@@ -57,7 +56,7 @@ fn own_names(library: Library) -> impl Iterator<Item = (&'static str, &'static s
         Library::KafkaPython => (KAFKA_PYTHON, &[]),
         Library::AioKafka { .. } => (AIOKAFKA, KAFKA_PYTHON),
     };
-    first.iter().chain(second).chain(settings_of(library)).copied()
+    first.iter().chain(second).chain(library.setting_names()).copied()
 }
 
 /// A text about an event of a consumer, written with Java's names: now with those of the consumer's library.
