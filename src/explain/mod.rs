@@ -9,14 +9,13 @@ mod causes;
 mod chain;
 mod concern;
 pub mod lag;
-pub mod library;
 pub mod lookup;
 mod reasons;
 mod settings;
 mod stake;
 mod verdict;
 
-pub use alternatives::{Alternative, Alternatives, TakesEffect, alternatives};
+pub use alternatives::{Alternative, Alternatives, Beside, HasToBe, TakesEffect, alternatives};
 pub use calculation::{Calculation, Share, Uncommitted};
 pub use causes::{leads_back_to_action_or_fault, roots};
 pub use chain::{Link, MAX_LINKS, Origin, chain, origin};

@@ -1,12 +1,14 @@
 //! The settings that made a step as it is.
 
-use super::{library, lookup};
+use super::lookup;
 use crate::sim::assignor::Assignor;
 use crate::sim::consumer::Consumer;
 use crate::sim::event::{AfterFailure, CommitCall, ErrorCode, Fault, PositionSource, RowOutcome, SentBecause};
 
 use crate::sim::partitioner::{Choice, Partitioner};
-use crate::sim::setup::{CommitWhen, ConsumerConfig, GroupProtocol, Library, OffsetReset, ProducerSettings};
+use crate::sim::setup::{
+    CommitWhen, ConsumerConfig, ConsumerSettings, GroupProtocol, Library, OffsetReset, ProducerSettings,
+};
 use crate::sim::{
     BrokerId, ConsumerId, Event, HandlingOf, PartitionId, ProducerId, RecordId, Role, Simulation, SinkId, Span, Step,
     StepNo,
@@ -172,9 +174,7 @@ pub(super) fn settings(run: &Simulation, number: StepNo) -> Vec<SettingUse> {
 
 fn name_of(run: &Simulation, setting: Setting, owner: Owner) -> &'static str {
     match owner {
-        Owner::Consumer(consumer) => {
-            library::setting_name(run.consumer(consumer).config().settings.library, setting.name())
-        }
+        Owner::Consumer(consumer) => run.consumer(consumer).config().settings.library.setting_name(setting.name()),
         _ => setting.name(),
     }
 }
@@ -453,19 +453,30 @@ fn producer_value(setting: Setting, settings: &ProducerSettings) -> SettingValue
 }
 
 /// A value of `auto.offset.reset` as it is written.
-pub(super) fn reset_name(reset: OffsetReset) -> String {
-    match reset {
-        OffsetReset::Earliest => "earliest".to_owned(),
-        OffsetReset::Latest => "latest".to_owned(),
-        OffsetReset::None => "none".to_owned(),
-        OffsetReset::ByDuration(span) => format!("by_duration:PT{}S", span.as_micros() / 1_000_000),
-    }
+pub(super) fn reset_value(library: Library, reset: OffsetReset) -> SettingValue {
+    let text = match reset {
+        // `fromBeginning` is a switch.
+        _ if matches!(library, Library::KafkaJs { .. }) => return SettingValue::Switch(reset == OffsetReset::Earliest),
+        OffsetReset::Earliest => "earliest".into(),
+        OffsetReset::Latest => "latest".into(),
+        OffsetReset::None => "none".into(),
+        OffsetReset::ByDuration(span) => format!("by_duration:PT{}S", span.as_micros() / 1_000_000).into(),
+    };
+    SettingValue::Text(text)
 }
 
 /// Assignors as a client's setting lists them.
-pub(super) fn assignor_names(assignors: impl Iterator<Item = Assignor>) -> SettingValue {
-    let names: Vec<&str> = assignors.map(Assignor::name).collect();
+pub(super) fn assignor_names(library: Library, assignors: impl Iterator<Item = Assignor>) -> SettingValue {
+    let names: Vec<&str> = assignors.map(|assignor| library.assignor_name(assignor)).collect();
     SettingValue::Text(names.join(",").into())
+}
+
+/// The most records that one `poll()` returns.
+pub(super) const fn records_value(records: u32) -> SettingValue {
+    match records {
+        ConsumerSettings::ALL_RECORDS => SettingValue::Absent,
+        _ => SettingValue::Count(records),
+    }
 }
 
 /// The place in the loop of an application where it commits, or how many records lie between.
@@ -484,9 +495,9 @@ fn consumer_value(setting: Setting, consumer: &Consumer) -> SettingValue {
         Setting::SessionTimeout => SettingValue::Time(settings.session_timeout),
         Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),
         Setting::MaxPollInterval => SettingValue::Time(settings.max_poll_interval),
-        Setting::MaxPollRecords => SettingValue::Count(settings.max_poll_records),
-        Setting::AutoOffsetReset => SettingValue::Text(reset_name(settings.auto_offset_reset).into()),
-        Setting::PartitionAssignmentStrategy => assignor_names(settings.assignors.iter().copied()),
+        Setting::MaxPollRecords => records_value(settings.max_poll_records),
+        Setting::AutoOffsetReset => reset_value(settings.library, settings.auto_offset_reset),
+        Setting::PartitionAssignmentStrategy => assignor_names(settings.library, settings.assignors.iter().copied()),
         Setting::GroupInstanceId => consumer.instance_id.clone().map_or(SettingValue::Absent, SettingValue::Text),
         Setting::MetadataMaxAge => SettingValue::Time(settings.metadata_max_age),
         Setting::CommitEvery => match handling.commit.when {

@@ -1,8 +1,8 @@
 //! Settings: what they mean and how they are written.
 
 use super::{Lang, acting, format, names};
-use crate::explain::{Owner, Setting, SettingUse, SettingValue};
-use crate::sim::{Change, ClientId, Simulation, Span};
+use crate::explain::{Beside, HasToBe, Owner, Setting, SettingUse, SettingValue};
+use crate::sim::{Change, ClientId, Simulation};
 
 /// A setting with its value, as it would stand in a configuration: `session.timeout.ms=45000`, `handling.time=500ms`.
 pub fn setting(lang: Lang, used: &SettingUse) -> String {
@@ -39,13 +39,21 @@ pub fn about_value(lang: Lang, used: &SettingUse, is_default: bool) -> Option<St
 }
 
 /// Why a value is refused beside that of another setting.
-pub fn contradiction(lang: Lang, setting: Setting, (other, than): (Setting, Span)) -> String {
-    let (other, than) = (other.name(), than.as_millis());
-    match setting {
-        Setting::HeartbeatInterval => {
-            both!(lang, "{other}={than} より短くする必要があります", "It has to be shorter than {other}={than}")
+pub fn contradiction(lang: Lang, Beside { has_to_be, name, value }: Beside) -> String {
+    let value = value.as_millis();
+    match has_to_be {
+        HasToBe::Shorter => {
+            both!(lang, "{name}={value} より短くする必要があります", "It has to be shorter than {name}={value}")
         }
-        _ => both!(lang, "{other}={than} より長くする必要があります", "It has to be longer than {other}={than}"),
+        HasToBe::Longer => {
+            both!(lang, "{name}={value} より長くする必要があります", "It has to be longer than {name}={value}")
+        }
+        HasToBe::AtMost => {
+            both!(lang, "{name}={value} 以下にする必要があります", "It has to be {name}={value} at most")
+        }
+        HasToBe::AtLeast => {
+            both!(lang, "{name}={value} 以上にする必要があります", "It has to be {name}={value} at least")
+        }
     }
 }
 
@@ -75,6 +83,11 @@ pub fn fixed(lang: Lang, setting: Setting, owner: Owner) -> String {
             lang,
             "このテーブルの書き込み方で決まります。シナリオファイルの sinks[].writes で指定できます",
             "The way in which this table is written to decides it; a scenario file sets that under sinks[].writes"
+        ),
+        Owner::Consumer(_) if setting == Setting::PartitionAssignmentStrategy => both!(
+            lang,
+            "このクライアントで再現できる割り当て方は、これだけです",
+            "It is the only assignor of this client that is modelled"
         ),
         _ => both!(
             lang,
