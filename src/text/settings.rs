@@ -1,7 +1,8 @@
 //! Settings: what they mean and how they are written.
 
 use super::{Lang, acting, format, names};
-use crate::explain::{Beside, HasToBe, Owner, Setting, SettingUse, SettingValue};
+use crate::explain::{Beside, HasToBe, Owner, Part, Setting, SettingUse, SettingValue};
+use crate::sim::setup::Library;
 use crate::sim::{Change, ClientId, Simulation};
 
 /// A setting with its value, as it would stand in a configuration: `session.timeout.ms=45000`, `handling.time=500ms`.
@@ -36,6 +37,54 @@ pub fn about_value(lang: Lang, used: &SettingUse, is_default: bool) -> Option<St
         (None, true) => Some(both!(lang, "デフォルト", "the default")),
         (time, false) => time,
     }
+}
+
+/// What is said of the default beside a value.
+pub fn beside_default(lang: Lang, differs: bool, default: &str) -> String {
+    match differs {
+        true => both!(lang, "変更済み（デフォルト {default}）", "changed; default {default}"),
+        false => both!(lang, "デフォルト", "default"),
+    }
+}
+
+/// Whose settings they are.
+pub fn part(lang: Lang, run: &Simulation, part: &Part) -> String {
+    match part {
+        Part::Brokers => both!(lang, "ブローカーとネットワーク", "Brokers and network"),
+        Part::Producer(producer) => {
+            let name = names::producer(run, *producer);
+            both!(lang, "プロデューサー {name}", "Producer {name}")
+        }
+        Part::Members(group, members) => {
+            let group = names::group(run, *group);
+            let all: Vec<&str> = members.iter().take(MOST_NAMED).map(|&member| names::consumer(run, member)).collect();
+            let (named, more) = (format::list(lang, &all), members.len().saturating_sub(MOST_NAMED));
+            match more {
+                0 => both!(lang, "{group}: {named}", "{group}: {named}"),
+                _ => both!(lang, "{group}: {named} ほか {more} 台", "{group}: {named} and {more} more"),
+            }
+        }
+        Part::Sink(sink) => {
+            let name = names::sink(run, *sink);
+            both!(lang, "テーブル {name}", "Table {name}")
+        }
+    }
+}
+
+/// So many members are named.
+const MOST_NAMED: usize = 6;
+
+/// Which client it is.
+pub fn client_of_part(run: &Simulation, part: &Part) -> Option<String> {
+    let Part::Members(_, members) = part else { return None };
+    let settings = &run.consumer(*members.first()?).config().settings;
+    Some(match settings.library {
+        Library::Java => format!("Java {}.{}", settings.release.0, settings.release.1),
+        Library::Librdkafka { .. } => "librdkafka".to_owned(),
+        Library::KafkaJs { .. } => "kafkajs".to_owned(),
+        Library::KafkaPython => "kafka-python".to_owned(),
+        Library::AioKafka { .. } => "aiokafka".to_owned(),
+    })
 }
 
 /// Why a value is refused beside that of another setting.
