@@ -123,6 +123,7 @@ fn in_words(run: &Simulation, action: Action) -> Value {
                     let names: Vec<&str> = list.iter().map(|assignor| assignor.name()).collect();
                     ("partition.assignment.strategy", json!(names))
                 }
+                other => panic!("{other:?} is not done here"),
             };
             json!({ "set": { "member": member(consumer), name: value } })
         }

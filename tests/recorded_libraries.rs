@@ -256,3 +256,47 @@ fn a_pool_behind_kafkajs_is_refused() {
     });
     assert!(scenario::read(&file.to_string()).is_err());
 }
+
+/// A rolling deployment: `a` works on offset 4 while it loses the partition and gets it back, and stores 5 when another
+/// member has long committed 10. librdkafka compares the two when its timer runs out, not when the partition goes, be it by a
+/// revocation or by `rd_kafka_consumer_close()`: it was seen to commit 5 there.
+#[test]
+fn librdkafka_commits_what_is_stored_late_only_when_the_partition_goes() {
+    let commits = |next: Value, offset: &str| {
+        let record = |at: &str| json!({ "at": at, "value": "v", "partition": 1 });
+        let records: Vec<Value> =
+            [record("5s"), record("15s")].into_iter().flat_map(|record| vec![record; 5]).collect();
+        let file = json!({
+            "format": "logstep/1", "title": "A late store", "ends_at": "70s",
+            "cluster": { "kafka": "3.6", "settings": { "group.initial.rebalance.delay.ms": 0 } },
+            "topics": [{ "name": "t", "partitions": 2 }],
+            "producers": [{ "name": "p", "topic": "t", "records": records }],
+            "groups": [{
+                "name": "g", "client": { "family": "librdkafka", "version": "2.16" },
+                "settings": { "auto.offset.reset": "earliest", "enable.auto.offset.store": false },
+                "handling": {
+                    "time": "100ms", "pool": { "workers": 1, "revoked": "go_on" },
+                    "commit": { "when": "never", "offset": offset }
+                },
+                "members": [
+                    { "name": "a", "handling": { "times": [{ "record": { "partition": "t-1", "offset": 4 }, "time": "30s" }] } },
+                    { "name": "b", "starts_at": "10s" }
+                ]
+            }],
+            "actions": [{ "close": "b", "at": "25s" }, next]
+        });
+        let run = read(&file).run();
+        let commits = events(&run).filter_map(|(_, event)| match event {
+            Event::OffsetCommitted { consumer, offset, .. } => Some((consumer.0, offset)),
+            _ => None,
+        });
+        commits.collect::<Vec<_>>()
+    };
+    let before = [(0, 4), (1, 5), (1, 10)];
+    let from = |late: &[(u16, u32)]| [&before, late].concat();
+    assert_eq!(commits(json!({ "close": "a", "at": "55s" }), "highest"), from(&[(0, 5)]));
+    assert_eq!(commits(json!({ "start": "b", "at": "50s" }), "highest"), from(&[(0, 5), (1, 10)]));
+    // As long as the partition stays there is only the timer. An application that keeps count knows that 4 is past.
+    assert_eq!(commits(json!({ "close": "b", "at": "55s", "refused": true }), "highest"), before);
+    assert_eq!(commits(json!({ "start": "b", "at": "50s" }), "contiguous"), before);
+}

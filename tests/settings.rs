@@ -6,9 +6,9 @@ use common::{finished, steps, story};
 use logstep::explain::{Owner, Setting, SettingUse, SettingValue, TakesEffect, alternatives, why};
 use logstep::scenario::{library, read};
 use logstep::sim::assignor::Assignor;
-use logstep::sim::setup::{CommitPolicy, Setup};
+use logstep::sim::setup::{CommitPolicy, Library, Setup};
 use logstep::sim::*;
-use logstep::text::{Lang, fixed, from_beginning, from_here, restart_with};
+use logstep::text::{Lang, fixed, from_beginning, from_here, restart_with, sentence};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -84,7 +84,7 @@ fn every_other_setting_is_a_control_too_or_says_why_not() {
     let cases = std::fs::read_dir("tests/cases").expect("the folder is there").map(|entry| entry.expect("it").path());
     let mut sources: Vec<String> = cases.map(|path| std::fs::read_to_string(path).expect("a file")).collect();
     sources.extend(logstep::publish::EXAMPLES.iter().map(|example| example.source.to_owned()));
-    let (mut controls, mut others) = (BTreeSet::new(), BTreeSet::new());
+    let (mut controls, mut others, mut of_libraries) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for source in sources {
         let scenario = read(&source).expect("a good file");
         let mut looked_at = Vec::new();
@@ -94,10 +94,19 @@ fn every_other_setting_is_a_control_too_or_says_why_not() {
                 return;
             }
             looked_at.push(used.clone());
+            let library = match used.owner {
+                Owner::Consumer(consumer) => run.consumer(consumer).config().settings.library,
+                _ => Library::Java,
+            };
             if is_control(run, used) {
                 controls.insert(used.setting.name());
+                if library != Library::Java && used.setting.is_of_kafka() {
+                    of_libraries.insert(used.name);
+                }
                 return;
             }
+            let has_no_other = matches!(used.setting, Setting::PartitionAssignmentStrategy | Setting::GroupInstanceId);
+            assert!(library == Library::Java || has_no_other, "{used:?} of {library:?}");
             others.insert(used.setting.name());
             let [ja, en] = Lang::ALL.map(|lang| fixed(lang, used.setting, used.owner));
             assert!(!ja.is_ascii() && en.is_ascii(), "{ja} {en}");
@@ -106,13 +115,26 @@ fn every_other_setting_is_a_control_too_or_says_why_not() {
     for name in ["batch.size", "commit.when", "auto.commit.interval.ms", "max.poll.records", "metadata.max.age.ms"] {
         assert!(controls.contains(name), "{controls:?}");
     }
+    // By the names of their own.
     let expected = [
-        // Of consumers with other clients than Java.
-        "auto.commit.interval.ms",
-        "auto.offset.reset",
+        "autoCommit",
         "autoCommitThreshold",
-        "enable.auto.commit",
+        "auto_commit_interval_ms",
+        "auto_offset_reset",
         "enable.auto.offset.store",
+        "enable_auto_commit",
+        "fromBeginning",
+        "handling.max_records",
+        "heartbeatInterval",
+        "max_poll_interval_ms",
+        "max_poll_records",
+        "partition_assignment_strategy",
+        "sessionTimeout",
+        "session_timeout_ms",
+    ];
+    let missing: Vec<&&str> = expected.iter().filter(|name| !of_libraries.contains(*name)).collect();
+    assert!(missing.is_empty(), "{missing:?} {of_libraries:?}");
+    let expected = [
         "group.consumer.assignment.interval.ms",
         "group.consumer.assignors",
         "group.consumer.heartbeat.interval.ms",
@@ -120,16 +142,13 @@ fn every_other_setting_is_a_control_too_or_says_why_not() {
         "group.instance.id",
         "group.protocol",
         "group.remote.assignor",
-        "heartbeat.interval.ms",
         // Of producers with other clients than Java.
         "linger.ms",
         "max.in.flight.requests.per.connection",
-        "max.poll.interval.ms",
-        "max.poll.records",
         "metadata.max.age.ms",
         "offsets.retention.minutes",
+        // kafkajs has one.
         "partition.assignment.strategy",
-        "session.timeout.ms",
         // Of a table that an upsert needs it for, or that has no id.
         "sink.unique_key",
         "sticky.partitioning.linger.ms",
@@ -274,4 +293,71 @@ fn an_assignor_that_nobody_else_has_shuts_a_client_out_as_long_as_the_others_are
     // Who has died is a member until its session expires.
     run.apply(Action::Crash(ConsumerId(2).into())).expect("it runs");
     assert_eq!(shut_out(&run), unknown);
+}
+
+/// A client's settings have its own names, in a file and where the change is told, and hold from its next start on.
+#[test]
+fn a_file_sets_what_each_client_has_by_the_name_that_the_client_has_for_it() {
+    let (seconds, absent) = (|seconds| SettingValue::Time(Span::from_secs(seconds)), SettingValue::Absent);
+    let text = |text: &str| SettingValue::Text(text.into());
+    let rows = [
+        ("librdkafka", "2.16", "enable.auto.offset.store", "false", SettingValue::Switch(false)),
+        ("librdkafka", "2.16", "topic.metadata.refresh.interval.ms", "1000", seconds(1)),
+        ("librdkafka", "2.16", "max_records", "5", SettingValue::Count(5)),
+        ("librdkafka", "2.16", "auto.offset.reset", r#""smallest""#, text("earliest")),
+        ("librdkafka", "2.16", "partition.assignment.strategy", r#""cooperative-sticky""#, text("cooperative-sticky")),
+        ("kafkajs", "2.2", "sessionTimeout", "20000", seconds(20)),
+        ("kafkajs", "2.2", "rebalanceTimeout", "20000", seconds(20)),
+        ("kafkajs", "2.2", "fromBeginning", "true", SettingValue::Switch(true)),
+        ("kafkajs", "2.2", "autoCommitThreshold", "7", SettingValue::Count(7)),
+        ("kafkajs", "2.2", "autoCommitThreshold", "null", absent.clone()),
+        ("kafkajs", "2.2", "autoCommitInterval", "2000", seconds(2)),
+        ("kafkajs", "2.2", "autoCommitInterval", "null", absent),
+        ("kafka-python", "3.0", "session_timeout_ms", "20000", seconds(20)),
+        ("kafka-python", "3.0", "max_poll_records", "5", SettingValue::Count(5)),
+        (
+            "kafka-python",
+            "3.0",
+            "partition_assignment_strategy",
+            r#""RoundRobinPartitionAssignor""#,
+            text("RoundRobinPartitionAssignor"),
+        ),
+        ("aiokafka", "0.14", "auto_commit_interval_ms", "2000", seconds(2)),
+        ("aiokafka", "0.14", "enable_auto_commit", "false", SettingValue::Switch(false)),
+    ];
+    for (family, version, name, value, expected) in rows {
+        let file = format!(
+            r#"{{
+                "format": "logstep/1", "title": "t", "ends_at": "40s", "cluster": {{ "kafka": "4.0" }},
+                "topics": [{{ "name": "t", "partitions": 1 }}], "producers": [],
+                "groups": [{{
+                    "name": "g", "client": {{ "family": "{family}", "version": "{version}" }},
+                    "settings": {{}}, "handling": {{ "time": "10ms" }}, "members": [{{ "name": "c1" }}]
+                }}],
+                "actions": [
+                    {{ "set": {{ "member": "c1", "{name}": {value} }}, "at": "10s", "refused": false }},
+                    {{ "restart": "c1", "at": "20s" }}
+                ]
+            }}"#
+        );
+        let scenario = read(&file).unwrap_or_else(|mistakes| panic!("{family} {name}: {mistakes:?}"));
+        let run = scenario.run();
+        assert!(scenario.expectations.check(&run).is_empty(), "{family} {name}");
+        let of_consumer = |setting: &Setting| {
+            let offered = alternatives(&run, *setting, Owner::Consumer(ConsumerId(0)))?;
+            let is_set = |change: Change| matches!(change, Change::Setting { .. });
+            is_set(offered.values[0].change).then_some(offered)
+        };
+        let library = run.consumer(ConsumerId(0)).config().settings.library;
+        let own = |setting: Setting| library.setting_name(setting.name()).trim_start_matches("handling.") == name;
+        let setting = Setting::ALL.iter().copied().find(|&setting| own(setting)).expect("it is shown by this name");
+        let offered = of_consumer(&setting).unwrap_or_else(|| panic!("{family} {name} is a control"));
+        let holds = offered.values.iter().find(|value| value.is_present).expect("one of them");
+        assert_eq!(holds.value, expected, "{family} {name}");
+        let told =
+            steps(&run).find(|(_, step)| matches!(step.event, Event::SettingChanged { .. })).expect("it is told").0;
+        for lang in Lang::ALL {
+            assert!(sentence(lang, &run, told).contains(name), "{family} {name}: {}", sentence(lang, &run, told));
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Other values of a setting, as far as the engine can be told to take them.
 
-use super::settings::{Owner, Setting, SettingValue, assignor_names, commit_value, reset_name};
+use super::settings::{Owner, Setting, SettingValue, assignor_names, commit_value, records_value, reset_value};
 use crate::sim::assignor::{Assignor, AssignorList};
 use crate::sim::order;
 use crate::sim::producer::batching::Batching;
@@ -10,6 +10,7 @@ use crate::sim::setup::{
 use crate::sim::{
     BrokerSetting, Change, ClientId, ConsumerId, ConsumerSetting, ProducerId, ProducerSetting, Simulation, SinkId, Span,
 };
+use std::iter;
 
 /// The values that are offered for a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,10 +43,34 @@ pub struct Alternative {
     pub is_present: bool,
     /// True if it is Kafka's default.
     pub is_default: bool,
-    /// The setting beside which the client refuses it, and that setting's value.
-    pub contradicts: Option<(Setting, Span)>,
+    /// What it has to be beside another setting, if the client refuses it as it is.
+    pub contradicts: Option<Beside>,
     /// True if its group would not let the client in again that starts with it alone.
     pub is_shut_out: bool,
+}
+
+/// How a time has to be beside that of another setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beside {
+    /// How.
+    pub has_to_be: HasToBe,
+    /// The other setting, by its name in the client library.
+    pub name: &'static str,
+    /// Its value.
+    pub value: Span,
+}
+
+/// How one time has to be beside another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HasToBe {
+    /// Less.
+    Shorter,
+    /// More.
+    Longer,
+    /// Not more.
+    AtMost,
+    /// Not less.
+    AtLeast,
 }
 
 /// What is offered for a setting; nothing if the engine cannot be told to change it.
@@ -180,11 +205,7 @@ fn of_producer(run: &Simulation, setting: Setting, producer: ProducerId) -> Opti
 
 fn of_client(run: &Simulation, setting: Setting, consumer: ConsumerId) -> Option<Alternatives> {
     let present = &run.consumer(consumer).config().settings;
-    // What is offered has Java's names, defaults and bounds.
-    if present.library != Library::Java {
-        return None;
-    }
-    let default = &ConsumerSettings::of_release(present.release);
+    let default = &present.defaults(run.setup().cluster.release);
     let alternative = |value, setting, is_present, is_default| Alternative {
         contradicts: contradicts(present, setting),
         is_shut_out: is_shut_out(run, consumer, setting),
@@ -194,6 +215,11 @@ fn of_client(run: &Simulation, setting: Setting, consumer: ConsumerId) -> Option
         let (present, default) = (of(present), of(default));
         let value = |span| alternative(SettingValue::Time(span), setting(span), span == present, span == default);
         times(millis, [present, default]).map(value).collect()
+    };
+    let switch = |of: fn(&ConsumerSettings) -> bool, setting: fn(bool) -> ConsumerSetting| {
+        let (present, default) = (of(present), of(default));
+        let value = |on| alternative(SettingValue::Switch(on), setting(on), on == present, on == default);
+        [false, true].map(value).into()
     };
     let values: Vec<Alternative> = match setting {
         Setting::SessionTimeout => {
@@ -205,8 +231,20 @@ fn of_client(run: &Simulation, setting: Setting, consumer: ConsumerId) -> Option
         Setting::MaxPollInterval => {
             times([2_000, 10_000, 60_000], |settings| settings.max_poll_interval, ConsumerSetting::MaxPollInterval)
         }
-        Setting::AutoCommitInterval => {
-            times([0, 1_000, 60_000], |settings| settings.auto_commit_interval, ConsumerSetting::AutoCommitInterval)
+        Setting::AutoCommitInterval => match present.library {
+            Library::KafkaJs { auto_commit_interval, .. } => in_loop(consumer, auto_commit_interval),
+            _ => times(
+                [shortest_commit(present.library), 1_000, 60_000],
+                |settings| settings.auto_commit_interval,
+                ConsumerSetting::AutoCommitInterval,
+            ),
+        },
+        Setting::AutoCommitThreshold => match present.library {
+            Library::KafkaJs { auto_commit_threshold, .. } => after_handled(consumer, auto_commit_threshold),
+            _ => return None,
+        },
+        Setting::EnableAutoOffsetStore => {
+            switch(|settings| settings.library.commits_what_is_handed_over(), ConsumerSetting::EnableAutoOffsetStore)
         }
         Setting::MetadataMaxAge => {
             times([1_000, 10_000, 60_000], |settings| settings.metadata_max_age, ConsumerSetting::MetadataMaxAge)
@@ -215,50 +253,79 @@ fn of_client(run: &Simulation, setting: Setting, consumer: ConsumerId) -> Option
             let (present, default) = (present.max_poll_records, default.max_poll_records);
             let value = |count| {
                 let setting = ConsumerSetting::MaxPollRecords(count);
-                alternative(SettingValue::Count(count), setting, count == present, count == default)
+                alternative(records_value(count), setting, count == present, count == default)
             };
             let counts = with(&[1, 10, 100], [present, default].map(u64::from));
             counts.into_iter().map(|count| value(count as u32)).collect()
         }
-        Setting::EnableAutoCommit => {
-            let value = |on| {
-                let setting = ConsumerSetting::EnableAutoCommit(on);
-                let (is_present, is_default) = (on == present.enable_auto_commit, on == default.enable_auto_commit);
-                alternative(SettingValue::Switch(on), setting, is_present, is_default)
-            };
-            [false, true].map(value).into()
-        }
+        Setting::EnableAutoCommit => switch(|settings| settings.enable_auto_commit, ConsumerSetting::EnableAutoCommit),
         Setting::PartitionAssignmentStrategy => {
             let value = |list: AssignorList| {
                 let setting = ConsumerSetting::PartitionAssignmentStrategy(list);
                 let is = |assignors: &[Assignor]| AssignorList::new(assignors) == list;
-                alternative(assignor_names(list.iter()), setting, is(&present.assignors), is(&default.assignors))
+                let names = assignor_names(present.library, list.iter());
+                alternative(names, setting, is(&present.assignors), is(&default.assignors))
             };
-            strategies(present.release, &present.assignors).into_iter().map(value).collect()
+            strategies(present, default).into_iter().map(value).collect()
         }
         Setting::AutoOffsetReset => {
-            let offered = [OffsetReset::Earliest, OffsetReset::Latest, OffsetReset::None];
+            let offered = present.library.resets();
             let own = (!offered.contains(&present.auto_offset_reset)).then_some(present.auto_offset_reset);
             let value = |reset: OffsetReset| {
-                let text = SettingValue::Text(reset_name(reset).into());
                 let (is_present, is_default) = (reset == present.auto_offset_reset, reset == default.auto_offset_reset);
-                alternative(text, ConsumerSetting::AutoOffsetReset(reset), is_present, is_default)
+                let value = reset_value(present.library, reset);
+                alternative(value, ConsumerSetting::AutoOffsetReset(reset), is_present, is_default)
             };
-            offered.into_iter().chain(own).map(value).collect()
+            offered.iter().copied().chain(own).map(value).collect()
         }
         _ => return None,
     };
-    Some(Alternatives { takes_effect: TakesEffect::AtStartOf(consumer.into()), values })
+    (values.len() > 1).then_some(Alternatives { takes_effect: TakesEffect::AtStartOf(consumer.into()), values })
 }
 
-/// Since this release there is `cooperative-sticky` (KIP-429).
+/// The shortest time between two commits that is offered, in milliseconds. A task that commits all the time is refused.
+const fn shortest_commit(library: Library) -> u64 {
+    match library {
+        Library::AioKafka { .. } => 100,
+        _ => 0,
+    }
+}
+
+/// When kafkajs commits between two records, or whether it does not look at the clock.
+#[inline(never)]
+fn in_loop(consumer: ConsumerId, present: Option<Span>) -> Vec<Alternative> {
+    let offered_times = [1_000, 5_000, 60_000];
+    let own = present.unwrap_or(Span::from_millis(offered_times[0]));
+    let value = |interval: Option<Span>| {
+        let change = Change::Setting { consumer, setting: ConsumerSetting::LoopCommitInterval(interval) };
+        let value = interval.map_or(SettingValue::Absent, SettingValue::Time);
+        offered(value, change, interval == present, interval.is_none())
+    };
+    iter::once(None).chain(times(offered_times, [own; 2]).map(Some)).map(value).collect()
+}
+
+/// After how many records kafkajs commits between two of them, or whether it does not count.
+#[inline(never)]
+fn after_handled(consumer: ConsumerId, present: Option<u32>) -> Vec<Alternative> {
+    let value = |records: Option<u32>| {
+        let change = Change::Setting { consumer, setting: ConsumerSetting::AutoCommitThreshold(records) };
+        let value = records.map_or(SettingValue::Absent, SettingValue::Count);
+        offered(value, change, records == present, records.is_none())
+    };
+    let counts = with(&[1, 10, 100], [u64::from(present.unwrap_or(1)); 2]);
+    iter::once(None).chain(counts.into_iter().map(|records| Some(records as u32))).map(value).collect()
+}
+
+/// Since this release there is `cooperative-sticky` in Java (KIP-429).
 const COOPERATIVE: Release = (2, 4);
 
 /// Each assignor that a client knows alone, its default list, and the one that it has.
-fn strategies(release: Release, present: &[Assignor]) -> Vec<AssignorList> {
-    let known = Assignor::ALL.into_iter().filter(|assignor| !assignor.supports_cooperative() || release >= COOPERATIVE);
+fn strategies(present: &ConsumerSettings, default: &ConsumerSettings) -> Vec<AssignorList> {
+    let has_cooperative = present.library != Library::Java || present.release >= COOPERATIVE;
+    let known = present.library.assignors().iter().map(|&(_, assignor)| assignor);
+    let known = known.filter(|assignor| !assignor.supports_cooperative() || has_cooperative);
     let mut lists: Vec<AssignorList> = known.map(|assignor| AssignorList::new(&[assignor])).collect();
-    for list in [&*ConsumerSettings::of_release(release).assignors, present].map(AssignorList::new) {
+    for list in [&default.assignors, &present.assignors].map(|assignors| AssignorList::new(assignors)) {
         if !lists.contains(&list) {
             lists.push(list);
         }
@@ -279,14 +346,27 @@ fn is_shut_out(run: &Simulation, consumer: ConsumerId, setting: ConsumerSetting)
     !list.iter().any(all_support)
 }
 
-/// A heartbeat has to come more often than the session expires (`AbstractCoordinator`).
-fn contradicts(present: &ConsumerSettings, setting: ConsumerSetting) -> Option<(Setting, Span)> {
-    let (interval, timeout) = (present.heartbeat_interval, present.session_timeout);
-    match setting {
-        ConsumerSetting::SessionTimeout(span) if span <= interval => Some((Setting::HeartbeatInterval, interval)),
-        ConsumerSetting::HeartbeatInterval(span) if span >= timeout => Some((Setting::SessionTimeout, timeout)),
-        _ => None,
-    }
+/// A heartbeat has to come more often than the session expires (`AbstractCoordinator`); librdkafka takes no time between two
+/// polls that is shorter than the session (`rd_kafka_conf_finalize`).
+fn contradicts(present: &ConsumerSettings, setting: ConsumerSetting) -> Option<Beside> {
+    let (interval, timeout, poll) = (present.heartbeat_interval, present.session_timeout, present.max_poll_interval);
+    let is_librdkafka = matches!(present.library, Library::Librdkafka { .. });
+    let (has_to_be, other, value) = match setting {
+        ConsumerSetting::SessionTimeout(span) if span <= interval => {
+            (HasToBe::Longer, Setting::HeartbeatInterval, interval)
+        }
+        ConsumerSetting::SessionTimeout(span) if is_librdkafka && span > poll => {
+            (HasToBe::AtMost, Setting::MaxPollInterval, poll)
+        }
+        ConsumerSetting::HeartbeatInterval(span) if span >= timeout => {
+            (HasToBe::Shorter, Setting::SessionTimeout, timeout)
+        }
+        ConsumerSetting::MaxPollInterval(span) if is_librdkafka && span < timeout => {
+            (HasToBe::AtLeast, Setting::SessionTimeout, timeout)
+        }
+        _ => return None,
+    };
+    Some(Beside { has_to_be, name: present.library.setting_name(other.name()), value })
 }
 
 /// Offered times and those that must not be missing, in order, each once.

@@ -1,6 +1,6 @@
 //! Looking things up in the steps of a run, so that a step of the past can be told without going there.
 
-use crate::sim::event::CommitCall;
+use crate::sim::event::{CommitCall, PositionSource};
 use crate::sim::network::Assignment;
 use crate::sim::order;
 use crate::sim::setup::ProducerSettings;
@@ -290,6 +290,19 @@ pub fn committed_before(run: &Simulation, group: GroupId, partition: PartitionId
         }
         _ => None,
     })
+}
+
+/// Who had taken the committed offset back behind the record that is processed once more in a step, by the commit from which
+/// it is read this time.
+#[inline(never)]
+pub fn taken_back_by(run: &Simulation, step: StepNo) -> Option<ConsumerId> {
+    let decided = |step: StepNo| run.step_at(step)?.causes.with_role(Role::DecidedValue);
+    let Event::RecordProcessed { offset: processed, .. } = run.step_at(step)?.event else { return None };
+    let began = decided(step)?;
+    let Event::PositionSet { source: PositionSource::Committed, .. } = run.step_at(began)?.event else { return None };
+    let commit = decided(began)?;
+    let Event::OffsetCommitted { group, consumer, partition, .. } = run.step_at(commit)?.event else { return None };
+    committed_before(run, group, partition, commit).filter(|&before| before > processed).map(|_| consumer)
 }
 
 /// The step that appended a record to its partition.

@@ -1,12 +1,15 @@
 //! The settings that made a step as it is.
 
-use super::{library, lookup};
+use super::lookup;
 use crate::sim::assignor::Assignor;
 use crate::sim::consumer::Consumer;
 use crate::sim::event::{AfterFailure, CommitCall, ErrorCode, Fault, PositionSource, RowOutcome, SentBecause};
 
 use crate::sim::partitioner::{Choice, Partitioner};
-use crate::sim::setup::{CommitWhen, ConsumerConfig, GroupProtocol, Library, OffsetReset, ProducerSettings};
+use crate::sim::setup::{
+    ClusterSettings, CommitWhen, ConsumerConfig, ConsumerSettings, GroupProtocol, Library, OffsetReset,
+    ProducerSettings,
+};
 use crate::sim::{
     BrokerId, ConsumerId, Event, HandlingOf, PartitionId, ProducerId, RecordId, Role, Simulation, SinkId, Span, Step,
     StepNo,
@@ -161,20 +164,17 @@ pub enum Owner {
 /// among them.
 pub(super) fn settings(run: &Simulation, number: StepNo) -> Vec<SettingUse> {
     let Some(step) = run.step_at(number) else { return Vec::new() };
-    used_by(run, number, step)
-        .into_iter()
-        .map(|(setting, owner)| {
-            let name = name_of(run, setting, owner);
-            SettingUse { setting, name, owner, value: value(run, setting, owner) }
-        })
-        .collect()
+    used_by(run, number, step).into_iter().map(|(setting, owner)| setting_use(run, setting, owner)).collect()
+}
+
+/// A setting with its name and value.
+pub(super) fn setting_use(run: &Simulation, setting: Setting, owner: Owner) -> SettingUse {
+    SettingUse { setting, name: name_of(run, setting, owner), owner, value: value(run, setting, owner) }
 }
 
 fn name_of(run: &Simulation, setting: Setting, owner: Owner) -> &'static str {
     match owner {
-        Owner::Consumer(consumer) => {
-            library::setting_name(run.consumer(consumer).config().settings.library, setting.name())
-        }
+        Owner::Consumer(consumer) => run.consumer(consumer).config().settings.library.setting_name(setting.name()),
         _ => setting.name(),
     }
 }
@@ -426,7 +426,14 @@ fn value(run: &Simulation, setting: Setting, of: Owner) -> SettingValue {
 }
 
 fn broker_value(run: &Simulation, setting: Setting) -> SettingValue {
-    let cluster = &run.setup().cluster;
+    match setting {
+        Setting::GroupInitialRebalanceDelay => SettingValue::Time(run.group_initial_rebalance_delay()),
+        _ => cluster_value(setting, &run.setup().cluster),
+    }
+}
+
+/// A setting of brokers that begin with these.
+pub(super) fn cluster_value(setting: Setting, cluster: &ClusterSettings) -> SettingValue {
     let groups = &cluster.consumer_groups;
     match setting {
         Setting::OffsetsRetention => SettingValue::Count((cluster.offsets.retention.as_micros() / 60_000_000) as u32),
@@ -438,11 +445,11 @@ fn broker_value(run: &Simulation, setting: Setting) -> SettingValue {
         Setting::GroupConsumerHeartbeatInterval => SettingValue::Time(groups.heartbeat_interval),
         Setting::GroupConsumerSessionTimeout => SettingValue::Time(groups.session_timeout),
         Setting::GroupConsumerAssignmentInterval => SettingValue::Time(groups.assignment_interval),
-        _ => SettingValue::Time(run.group_initial_rebalance_delay()),
+        _ => SettingValue::Time(cluster.group_initial_rebalance_delay),
     }
 }
 
-fn producer_value(setting: Setting, settings: &ProducerSettings) -> SettingValue {
+pub(super) fn producer_value(setting: Setting, settings: &ProducerSettings) -> SettingValue {
     match (setting, settings.partitioner) {
         (Setting::BatchSize, _) => SettingValue::Count(settings.batching.batch_size),
         (Setting::MaxInFlight, _) => SettingValue::Count(settings.batching.max_in_flight),
@@ -453,19 +460,30 @@ fn producer_value(setting: Setting, settings: &ProducerSettings) -> SettingValue
 }
 
 /// A value of `auto.offset.reset` as it is written.
-pub(super) fn reset_name(reset: OffsetReset) -> String {
-    match reset {
-        OffsetReset::Earliest => "earliest".to_owned(),
-        OffsetReset::Latest => "latest".to_owned(),
-        OffsetReset::None => "none".to_owned(),
-        OffsetReset::ByDuration(span) => format!("by_duration:PT{}S", span.as_micros() / 1_000_000),
-    }
+pub(super) fn reset_value(library: Library, reset: OffsetReset) -> SettingValue {
+    let text = match reset {
+        // `fromBeginning` is a switch.
+        _ if matches!(library, Library::KafkaJs { .. }) => return SettingValue::Switch(reset == OffsetReset::Earliest),
+        OffsetReset::Earliest => "earliest".into(),
+        OffsetReset::Latest => "latest".into(),
+        OffsetReset::None => "none".into(),
+        OffsetReset::ByDuration(span) => format!("by_duration:PT{}S", span.as_micros() / 1_000_000).into(),
+    };
+    SettingValue::Text(text)
 }
 
 /// Assignors as a client's setting lists them.
-pub(super) fn assignor_names(assignors: impl Iterator<Item = Assignor>) -> SettingValue {
-    let names: Vec<&str> = assignors.map(Assignor::name).collect();
+pub(super) fn assignor_names(library: Library, assignors: impl Iterator<Item = Assignor>) -> SettingValue {
+    let names: Vec<&str> = assignors.map(|assignor| library.assignor_name(assignor)).collect();
     SettingValue::Text(names.join(",").into())
+}
+
+/// The most records that one `poll()` returns.
+pub(super) const fn records_value(records: u32) -> SettingValue {
+    match records {
+        ConsumerSettings::ALL_RECORDS => SettingValue::Absent,
+        _ => SettingValue::Count(records),
+    }
 }
 
 /// The place in the loop of an application where it commits, or how many records lie between.
@@ -480,19 +498,29 @@ pub(super) fn commit_value(when: CommitWhen) -> SettingValue {
 
 fn consumer_value(setting: Setting, consumer: &Consumer) -> SettingValue {
     let ConsumerConfig { settings, handling, .. } = consumer.config();
+    if let Some(value) = consumer_setting(setting, settings) {
+        return value;
+    }
     match setting {
-        Setting::SessionTimeout => SettingValue::Time(settings.session_timeout),
-        Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),
-        Setting::MaxPollInterval => SettingValue::Time(settings.max_poll_interval),
-        Setting::MaxPollRecords => SettingValue::Count(settings.max_poll_records),
-        Setting::AutoOffsetReset => SettingValue::Text(reset_name(settings.auto_offset_reset).into()),
-        Setting::PartitionAssignmentStrategy => assignor_names(settings.assignors.iter().copied()),
         Setting::GroupInstanceId => consumer.instance_id.clone().map_or(SettingValue::Absent, SettingValue::Text),
-        Setting::MetadataMaxAge => SettingValue::Time(settings.metadata_max_age),
         Setting::CommitEvery => match handling.commit.when {
             CommitWhen::RecordsOrTime { time, .. } => SettingValue::Time(time),
             _ => SettingValue::Absent,
         },
+        _ => commit_value(handling.commit.when),
+    }
+}
+
+/// A setting of a client; nothing for one that the application or the member has.
+pub(super) fn consumer_setting(setting: Setting, settings: &ConsumerSettings) -> Option<SettingValue> {
+    Some(match setting {
+        Setting::SessionTimeout => SettingValue::Time(settings.session_timeout),
+        Setting::HeartbeatInterval => SettingValue::Time(settings.heartbeat_interval),
+        Setting::MaxPollInterval => SettingValue::Time(settings.max_poll_interval),
+        Setting::MaxPollRecords => records_value(settings.max_poll_records),
+        Setting::AutoOffsetReset => reset_value(settings.library, settings.auto_offset_reset),
+        Setting::PartitionAssignmentStrategy => assignor_names(settings.library, settings.assignors.iter().copied()),
+        Setting::MetadataMaxAge => SettingValue::Time(settings.metadata_max_age),
         Setting::EnableAutoCommit => SettingValue::Switch(settings.enable_auto_commit),
         Setting::AutoCommitInterval => match settings.library {
             Library::KafkaJs { auto_commit_interval, .. } => {
@@ -513,6 +541,6 @@ fn consumer_value(setting: Setting, consumer: &Consumer) -> SettingValue {
             GroupProtocol::Consumer { remote_assignor: Some(assignor) } => SettingValue::Text(assignor.name().into()),
             _ => SettingValue::Absent,
         },
-        _ => commit_value(handling.commit.when),
-    }
+        _ => return None,
+    })
 }

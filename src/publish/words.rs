@@ -207,7 +207,7 @@ pub(super) fn shape(lang: Lang, of: &Shape) -> String {
         Shape::Either(shapes) => {
             let shapes: Vec<String> = shapes.iter().map(|of| shape(lang, of)).collect();
             // Full-width brackets bring their own space.
-            shapes.join(lang.pick(" または ", " or ")).replace("） ", "）")
+            shapes.join(lang.pick(" または ", " or ")).replace("） ", "）").replace("つ ", "つ")
         }
     }
 }

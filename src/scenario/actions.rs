@@ -3,6 +3,7 @@
 use super::clients::{Client, Family};
 use super::cluster::{Cluster, MOST_INT, MOST_LATENCY, read_unique_key};
 use super::condition;
+use super::consumer_settings;
 use super::expect::{ExpectRefusal, ScriptEntry};
 use super::fields::*;
 use super::groups::{check_timeouts, read_assignors};
@@ -16,7 +17,9 @@ use super::refused;
 use super::version::Version;
 use super::vocabulary::Vocabulary;
 use crate::sim::assignor::AssignorList;
-use crate::sim::setup::{ConsumerSetup, GroupProtocol, ProducerSetup, SinkSetup, Writes, bounds};
+use crate::sim::setup::{
+    ConsumerSettings, ConsumerSetup, GroupProtocol, Library, ProducerSetup, SinkSetup, Writes, bounds,
+};
 use crate::sim::time::{Span, Time};
 use crate::sim::{
     Action, Api, BrokerId, BrokerSetting, Change, ClientId, ConsumerSetting, HandlingOf, KeyId, MessageKind,
@@ -294,7 +297,7 @@ fn read_message<'t>(
 }
 
 /// The fields of which one says what is changed, with the field that says whose it is.
-const VALUES: [(&str, Option<&str>); 17] = [
+const VALUES: [(&str, Option<&str>); 37] = [
     ("latency", Some("broker")),
     ("per_second", Some("producer")),
     ("linger.ms", Some("producer")),
@@ -309,6 +312,26 @@ const VALUES: [(&str, Option<&str>); 17] = [
     ("metadata.max.age.ms", Some("member")),
     ("enable.auto.commit", Some("member")),
     ("partition.assignment.strategy", Some("member")),
+    ("topic.metadata.refresh.interval.ms", Some("member")),
+    ("enable.auto.offset.store", Some("member")),
+    ("max_records", Some("member")),
+    ("sessionTimeout", Some("member")),
+    ("heartbeatInterval", Some("member")),
+    ("rebalanceTimeout", Some("member")),
+    ("metadataMaxAge", Some("member")),
+    ("fromBeginning", Some("member")),
+    ("autoCommit", Some("member")),
+    ("autoCommitInterval", Some("member")),
+    ("autoCommitThreshold", Some("member")),
+    ("session_timeout_ms", Some("member")),
+    ("heartbeat_interval_ms", Some("member")),
+    ("max_poll_interval_ms", Some("member")),
+    ("max_poll_records", Some("member")),
+    ("metadata_max_age_ms", Some("member")),
+    ("auto_offset_reset", Some("member")),
+    ("enable_auto_commit", Some("member")),
+    ("auto_commit_interval_ms", Some("member")),
+    ("partition_assignment_strategy", Some("member")),
     ("unique_key", Some("sink")),
     ("down", Some("sink")),
     ("group.initial.rebalance.delay.ms", None),
@@ -391,8 +414,18 @@ fn read_of_member<'t>(
         let policy = read_commit(r, Some(value));
         return Some(Change::Commit { consumer: member?, policy: policy? });
     }
-    let client = fields.get("member").and_then(|place| known.client_of(&place));
-    let setting = read_setting(r, (name, value), client);
+    let of_member = fields.get("member").and_then(|place| known.settings_of(&place));
+    // What is wrong with the value of an unknown member's setting is said, too.
+    let library = of_member.map(|settings| settings.library).or_else(|| consumer_settings::library_with(name))?;
+    let Some(java) = consumer_settings::setting_of(library, name) else {
+        let (setting, own) = (name.to_owned(), consumer_settings::own_name(library, name));
+        r.report(&value, Problem::Contradiction(Contradiction::NotInClient { setting, own }));
+        return None;
+    };
+    let setting = match library {
+        Library::Java => read_setting(r, (java, value), of_member.map(java_client)),
+        _ => consumer_settings::read_one(r, (java, value), library),
+    };
     let (consumer, setting) = (member?, setting?);
     known.set(r, fields, setting);
     Some(Change::Setting { consumer, setting })
@@ -467,6 +500,12 @@ fn read_setting<'t>(
     r.whole(place, least..=MOST_INT, Unit::Millis).map(Span::from_millis).map(setting)
 }
 
+/// The Java client that has these.
+fn java_client(settings: &ConsumerSettings) -> Client {
+    let (major, minor) = settings.release;
+    Client { family: Family::Java, version: Version::new(major, minor) }
+}
+
 impl<'t> Known<'_, 't> {
     /// A member of the file by its name; one with mistakes of its own is not among them.
     fn member(&self, place: &Place<'t>) -> Option<usize> {
@@ -476,9 +515,8 @@ impl<'t> Known<'_, 't> {
         self.consumers.iter().position(|consumer| *consumer.name == *name.value)
     }
 
-    fn client_of(&self, place: &Place<'t>) -> Option<Client> {
-        let (major, minor) = self.consumers[self.member(place)?].config.settings.release;
-        Some(Client { family: Family::Java, version: Version::new(major, minor) })
+    fn settings_of(&self, place: &Place<'t>) -> Option<&ConsumerSettings> {
+        Some(&self.consumers[self.member(place)?].config.settings)
     }
 
     /// Sets a member's setting, as the actions above it in the file have left the others, and says what its client and its
@@ -491,6 +529,12 @@ impl<'t> Known<'_, 't> {
         let is_modern = settings.group_protocol != GroupProtocol::Classic;
         modern::check_settings(r, fields, is_modern);
         settings.set(setting);
+        if settings.library != Library::Java {
+            if let Some(place) = fields.get("member").filter(|_| consumer_settings::is_bound(setting)) {
+                consumer_settings::check(r, settings, self.cluster, (&place, fields));
+            }
+            return;
+        }
         let changed = ["session.timeout.ms", "heartbeat.interval.ms"].into_iter().find_map(|name| fields.get(name));
         if let Some(place) = changed.filter(|_| !is_modern) {
             check_timeouts(r, settings, self.cluster, (&place, &place));

@@ -10,11 +10,12 @@ use super::groups::check_timeouts;
 use super::mistake::{Contradiction, Problem, Unit};
 use super::producer_settings::MOST_LIBRDKAFKA_REFRESH;
 use super::reader::{Fields, Place, Reader};
-use super::version::Version;
-use crate::sim::assignor::Assignor;
-use crate::sim::setup::{ConsumerSettings, Library, OffsetReset, Release};
+use crate::sim::ConsumerSetting;
+use crate::sim::assignor::{Assignor, AssignorList};
+use crate::sim::setup::{ConsumerSettings, Library, OffsetReset, bounds};
 use crate::sim::time::Span;
 use jsonc_parser::ast::Value;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// The largest `session.timeout.ms` and `heartbeat.interval.ms` of librdkafka.
@@ -22,9 +23,9 @@ pub(super) const MOST_LIBRDKAFKA_HOUR: u64 = 3_600_000;
 /// The largest `max.poll.interval.ms` and `auto.commit.interval.ms` of librdkafka.
 pub(super) const MOST_LIBRDKAFKA_DAY: u64 = 86_400_000;
 
-/// The Java client whose requests those of the other libraries are like: they join twice (KIP-394) and know lost partitions
-/// (KIP-429), but a static leader that comes back deals anew (KIP-814).
-const LIKE_JAVA: Release = (3, 0);
+/// The names of the session timeout and of the heartbeat interval in all clients.
+const SESSION: [&str; 3] = ["session.timeout.ms", "sessionTimeout", "session_timeout_ms"];
+const HEARTBEAT: [&str; 3] = ["heartbeat.interval.ms", "heartbeatInterval", "heartbeat_interval_ms"];
 
 /// The table of the settings of a group's members.
 pub(super) fn table(family: Family) -> &'static Table {
@@ -37,6 +38,59 @@ pub(super) fn table(family: Family) -> &'static Table {
     }
 }
 
+/// A client library as it is by default.
+const fn library(family: Family) -> Library {
+    match family {
+        Family::Java => Library::Java,
+        Family::Librdkafka => Library::LIBRDKAFKA,
+        Family::KafkaJs => Library::KAFKAJS,
+        Family::KafkaPython => Library::KafkaPython,
+        Family::AioKafka => Library::AIOKAFKA,
+    }
+}
+
+/// The setting that a client has by this name, by Java's name; nothing if it has none.
+pub(super) fn setting_of(library: Library, name: &str) -> Option<&'static str> {
+    let only_one_has = match library {
+        Library::Java => None,
+        Library::Librdkafka { .. } => {
+            [("enable.auto.offset.store", "enable.auto.offset.store"), ("max_records", "max.poll.records")]
+                .into_iter()
+                .find(|&(own, _)| own == name)
+        }
+        Library::KafkaJs { .. } => Some(("autoCommitThreshold", "autoCommitThreshold")).filter(|&(own, _)| own == name),
+        Library::KafkaPython | Library::AioKafka { .. } => None,
+    };
+    let has_javas = matches!(library, Library::Java | Library::Librdkafka { .. });
+    // There is nothing to choose from in kafkajs.
+    let chooses = library.assignors().len() > 1;
+    let is_it = |java: &'static str| {
+        library.setting_name(java) == name
+            && (has_javas || java != name)
+            && (chooses || java != "partition.assignment.strategy")
+    };
+    only_one_has.map(|(_, java)| java).or_else(|| KNOWN[..IN_ALL].iter().copied().find(|java| is_it(java)))
+}
+
+/// What a client calls the setting that some client has by this name; nothing if it has no such setting.
+pub(super) fn own_name(library: Library, name: &str) -> Option<&'static str> {
+    let java = LIBRARIES.into_iter().find_map(|other| setting_of(other, name))?;
+    let own = if java == "max.poll.records" && matches!(library, Library::Librdkafka { .. }) {
+        "max_records"
+    } else {
+        library.setting_name(java)
+    };
+    setting_of(library, own).map(|_| own)
+}
+
+/// The library of a client that has a setting by this name.
+pub(super) fn library_with(name: &str) -> Option<Library> {
+    LIBRARIES.into_iter().find(|&library| setting_of(library, name).is_some())
+}
+
+const LIBRARIES: [Library; 5] =
+    [Library::Java, Library::LIBRDKAFKA, Library::KAFKAJS, Library::KafkaPython, Library::AIOKAFKA];
+
 /// The settings of a client other than Java's, `fields` at `place`.
 pub(super) fn read<'t>(
     r: &mut Reader<'t>,
@@ -44,192 +98,200 @@ pub(super) fn read<'t>(
     cluster: Option<&Cluster>,
     client: Client,
 ) -> Option<ConsumerSettings> {
-    let mut settings = Settings { r, fields };
-    let read = match client.family {
-        Family::Librdkafka => settings.librdkafka(place),
-        Family::KafkaJs => settings.kafkajs(),
-        Family::KafkaPython => settings.kafka_python(cluster),
-        Family::AioKafka => settings.aiokafka(),
-        Family::Java => None,
-    }?;
-    let session = ["session.timeout.ms", "sessionTimeout", "session_timeout_ms"];
-    let heartbeat = ["heartbeat.interval.ms", "heartbeatInterval", "heartbeat_interval_ms"];
+    let brokers = cluster.map_or((4, 0), |cluster| cluster.kafka.release());
+    let base = ConsumerSettings::of_library(library(client.family), brokers);
+    let mut settings = Settings { r, fields, base };
+    let is_sound = settings.read();
+    let read = settings.base;
+    // The one that has a mistake of its own is looked at as if it were not there.
+    check(r, &read, cluster, (place, fields));
+    is_sound.then_some(read)
+}
+
+/// What the client and the broker say to settings beside one another: those of `fields` at `place`, and others that are there
+/// already.
+pub(super) fn check<'t>(
+    r: &mut Reader<'t>,
+    settings: &ConsumerSettings,
+    cluster: Option<&Cluster>,
+    (place, fields): (&Place<'t>, &Fields<'t>),
+) {
     let place_of = |names: [&str; 3]| names.into_iter().find_map(|name| fields.get(name));
-    let session_place = place_of(session).unwrap_or_else(|| place.clone());
-    let heartbeat_place = place_of(heartbeat).unwrap_or_else(|| session_place.clone());
-    check_timeouts(r, &read, cluster, (&session_place, &heartbeat_place));
-    Some(read)
+    let session_place = place_of(SESSION).unwrap_or_else(|| place.clone());
+    let heartbeat_place = place_of(HEARTBEAT).unwrap_or_else(|| session_place.clone());
+    check_timeouts(r, settings, cluster, (&session_place, &heartbeat_place));
+    if !matches!(settings.library, Library::Librdkafka { .. }) {
+        return;
+    }
+    let (poll, session) = (settings.max_poll_interval.as_millis(), settings.session_timeout.as_millis());
+    if let Some(place) = fields.get("max.poll.interval.ms").or_else(|| fields.get("session.timeout.ms"))
+        && poll < session
+    {
+        r.report(&place, Problem::Contradiction(Contradiction::PollBelowSession { poll, session }));
+    }
+    let cooperative = settings.assignors.iter().filter(|assignor| assignor.supports_cooperative()).count();
+    if let Some(place) = fields.get("partition.assignment.strategy")
+        && (1..settings.assignors.len()).contains(&cooperative)
+    {
+        r.report(&place, Problem::Contradiction(Contradiction::MixedRebalanceProtocols));
+    }
+}
+
+/// True for a setting that has to go with others.
+pub(super) const fn is_bound(setting: ConsumerSetting) -> bool {
+    matches!(
+        setting,
+        ConsumerSetting::SessionTimeout(_)
+            | ConsumerSetting::HeartbeatInterval(_)
+            | ConsumerSetting::MaxPollInterval(_)
+            | ConsumerSetting::PartitionAssignmentStrategy(_)
+    )
+}
+
+/// One setting of a client other than Java's, by Java's name.
+pub(super) fn read_one<'t>(
+    r: &mut Reader<'t>,
+    (java, place): (&'static str, Place<'t>),
+    library: Library,
+) -> Option<ConsumerSetting> {
+    let is_none = matches!(place.value, Value::NullKeyword(_));
+    let setting: fn(Span) -> ConsumerSetting = match java {
+        "enable.auto.commit" => return r.boolean(Some(place)).map(ConsumerSetting::EnableAutoCommit),
+        "enable.auto.offset.store" => return r.boolean(Some(place)).map(ConsumerSetting::EnableAutoOffsetStore),
+        "auto.offset.reset" => return read_reset(r, place, library).map(ConsumerSetting::AutoOffsetReset),
+        "partition.assignment.strategy" => {
+            let assignors = read_assignors(r, place, library)?;
+            return Some(ConsumerSetting::PartitionAssignmentStrategy(AssignorList::new(&assignors)));
+        }
+        "max.poll.records" => {
+            let most = if matches!(library, Library::Librdkafka { .. }) { bounds::RECORDS } else { MOST_INT as u32 };
+            return r.count(Some(place), 1..=most).map(ConsumerSetting::MaxPollRecords);
+        }
+        "autoCommitThreshold" if is_none => return Some(ConsumerSetting::AutoCommitThreshold(None)),
+        "autoCommitThreshold" => {
+            let records = r.count(Some(place), 1..=MOST_INT as u32)?;
+            return Some(ConsumerSetting::AutoCommitThreshold(Some(records)));
+        }
+        "auto.commit.interval.ms" if matches!(library, Library::KafkaJs { .. }) => {
+            let read = |r: &mut Reader<'t>| read_time(r, place, library, java).map(Some);
+            let interval = if is_none { Some(None) } else { read(r) };
+            return interval.map(ConsumerSetting::LoopCommitInterval);
+        }
+        "session.timeout.ms" => ConsumerSetting::SessionTimeout,
+        "heartbeat.interval.ms" => ConsumerSetting::HeartbeatInterval,
+        "auto.commit.interval.ms" => ConsumerSetting::AutoCommitInterval,
+        "metadata.max.age.ms" => ConsumerSetting::MetadataMaxAge,
+        _ => ConsumerSetting::MaxPollInterval,
+    };
+    read_time(r, place, library, java).map(setting)
+}
+
+/// How long a setting may be, by Java's name, in milliseconds.
+fn bounds_of(library: Library, java: &str) -> RangeInclusive<u64> {
+    match (library, java) {
+        (Library::Librdkafka { .. }, "session.timeout.ms" | "heartbeat.interval.ms") => 1..=MOST_LIBRDKAFKA_HOUR,
+        (Library::Librdkafka { .. }, "max.poll.interval.ms") => 1..=MOST_LIBRDKAFKA_DAY,
+        (Library::Librdkafka { .. }, "auto.commit.interval.ms") => 0..=MOST_LIBRDKAFKA_DAY,
+        (Library::Librdkafka { .. }, "metadata.max.age.ms") => 1..=MOST_LIBRDKAFKA_REFRESH,
+        (Library::KafkaPython, "auto.commit.interval.ms") => 0..=MOST_INT,
+        _ => 1..=MOST_INT,
+    }
+}
+
+fn read_time<'t>(r: &mut Reader<'t>, place: Place<'t>, library: Library, java: &str) -> Option<Span> {
+    r.whole(Some(place), bounds_of(library, java), Unit::Millis).map(Span::from_millis)
+}
+
+/// Where to begin without a committed offset.
+fn read_reset<'t>(r: &mut Reader<'t>, place: Place<'t>, library: Library) -> Option<OffsetReset> {
+    let of_librdkafka = [
+        ("earliest", OffsetReset::Earliest),
+        ("smallest", OffsetReset::Earliest),
+        ("beginning", OffsetReset::Earliest),
+        ("latest", OffsetReset::Latest),
+        ("largest", OffsetReset::Latest),
+        ("end", OffsetReset::Latest),
+    ];
+    let of_python = [("earliest", OffsetReset::Earliest), ("latest", OffsetReset::Latest)];
+    match library {
+        Library::KafkaJs { .. } => {
+            let from_beginning = r.boolean(Some(place))?;
+            Some(if from_beginning { OffsetReset::Earliest } else { OffsetReset::Latest })
+        }
+        Library::Librdkafka { .. } => r.word(Some(place), &of_librdkafka, |_| false),
+        _ => r.word(Some(place), &of_python, |_| false),
+    }
+}
+
+/// One assignor, or a list with the first choice first.
+fn read_assignors<'t>(r: &mut Reader<'t>, place: Place<'t>, library: Library) -> Option<Rc<[Assignor]>> {
+    let words = library.assignors();
+    let places = match place.value {
+        Value::Array(_) => r.list(Some(place), 1, words.len() as u32),
+        _ => vec![place],
+    };
+    let read: Vec<Option<Assignor>> = places.into_iter().map(|place| r.word(Some(place), words, |_| false)).collect();
+    read.into_iter().collect::<Option<Rc<[Assignor]>>>().filter(|assignors| !assignors.is_empty())
 }
 
 struct Settings<'r, 't> {
     r: &'r mut Reader<'t>,
     fields: &'r Fields<'t>,
+    /// The client's defaults.
+    base: ConsumerSettings,
 }
 
+/// The settings that clients have in one form or another, by Java's names, and those that only one has.
+const KNOWN: [&str; 11] = [
+    "enable.auto.commit",
+    "auto.commit.interval.ms",
+    "auto.offset.reset",
+    "partition.assignment.strategy",
+    "session.timeout.ms",
+    "heartbeat.interval.ms",
+    "max.poll.interval.ms",
+    "max.poll.records",
+    "metadata.max.age.ms",
+    "enable.auto.offset.store",
+    "autoCommitThreshold",
+];
+
+/// How many of them all have.
+const IN_ALL: usize = 9;
+
 impl<'t> Settings<'_, 't> {
-    fn count(&mut self, name: &str, default: u32) -> Option<u32> {
-        self.r.or(self.fields.get(name), default, |r, place| r.count(place, 1..=MOST_INT as u32))
-    }
-
-    fn millis(&mut self, name: &str, least: u64, most: u64, default: Span) -> Option<Span> {
-        let place = self.fields.get(name);
-        self.r.or(place, default, |r, place| r.whole(place, least..=most, Unit::Millis).map(Span::from_millis))
-    }
-
-    fn switch(&mut self, name: &str, default: bool) -> Option<bool> {
-        self.r.or(self.fields.get(name), default, Reader::boolean)
-    }
-
-    fn reset(&mut self, name: &str, words: &[(&str, OffsetReset)]) -> Option<OffsetReset> {
-        self.r.or(self.fields.get(name), OffsetReset::Latest, |r, place| r.word(place, words, |_| false))
-    }
-
-    /// One assignor, or a list with the first choice first.
-    fn assignors(&mut self, name: &str, words: &[(&str, Assignor)], default: &[Assignor]) -> Option<Rc<[Assignor]>> {
-        let Some(place) = self.fields.get(name) else {
-            return Some(default.into());
-        };
-        let places = match place.value {
-            Value::Array(_) => self.r.list(Some(place), 1, words.len() as u32),
-            _ => vec![place],
-        };
-        let read: Vec<Option<Assignor>> =
-            places.into_iter().map(|place| self.r.word(Some(place), words, |_| false)).collect();
-        read.into_iter().collect::<Option<Rc<[Assignor]>>>().filter(|assignors| !assignors.is_empty())
-    }
-
-    fn librdkafka(&mut self, settings_place: &Place<'t>) -> Option<ConsumerSettings> {
-        let base = ConsumerSettings::of_release(LIKE_JAVA);
-        let resets = [
-            ("earliest", OffsetReset::Earliest),
-            ("smallest", OffsetReset::Earliest),
-            ("beginning", OffsetReset::Earliest),
-            ("latest", OffsetReset::Latest),
-            ("largest", OffsetReset::Latest),
-            ("end", OffsetReset::Latest),
-        ];
-        let known = [Assignor::Range, Assignor::RoundRobin, Assignor::CooperativeSticky];
-        let words = known.map(|assignor| (assignor.name(), assignor));
-        let auto_commit = self.switch("enable.auto.commit", true);
-        let interval = self.millis("auto.commit.interval.ms", 0, MOST_LIBRDKAFKA_DAY, base.auto_commit_interval);
-        let store = self.switch("enable.auto.offset.store", true);
-        let reset = self.reset("auto.offset.reset", &resets);
-        let assignors = self.assignors("partition.assignment.strategy", &words, &known[..2]);
-        let session = self.millis("session.timeout.ms", 1, MOST_LIBRDKAFKA_HOUR, base.session_timeout);
-        let heartbeat = self.millis("heartbeat.interval.ms", 1, MOST_LIBRDKAFKA_HOUR, base.heartbeat_interval);
-        let poll = self.millis("max.poll.interval.ms", 1, MOST_LIBRDKAFKA_DAY, base.max_poll_interval);
-        let refresh =
-            self.millis("topic.metadata.refresh.interval.ms", 1, MOST_LIBRDKAFKA_REFRESH, base.metadata_max_age);
-        let (session_timeout, max_poll_interval, assignors) = (session?, poll?, assignors?);
-        if max_poll_interval < session_timeout {
-            let place = self.fields.get("max.poll.interval.ms").unwrap_or_else(|| settings_place.clone());
-            let (poll, session) = (max_poll_interval.as_millis(), session_timeout.as_millis());
-            self.r.report(&place, Problem::Contradiction(Contradiction::PollBelowSession { poll, session }));
+    /// Reads all that are there. False if one of them has a mistake.
+    fn read(&mut self) -> bool {
+        let library = self.base.library;
+        let read: Vec<Option<ConsumerSetting>> = KNOWN
+            .into_iter()
+            .filter_map(|java| Some((java, self.fields.get(library.setting_name(java))?)))
+            .map(|found| read_one(self.r, found, library))
+            .collect();
+        for &setting in read.iter().flatten() {
+            self.base.set(setting);
         }
-        let cooperative = assignors.iter().filter(|assignor| assignor.supports_cooperative()).count();
-        if let Some(place) = self.fields.get("partition.assignment.strategy")
-            && (1..assignors.len()).contains(&cooperative)
+        let own = self.own_time();
+        if let (
+            Library::KafkaJs { max_wait: time, .. } | Library::AioKafka { rebalance_timeout: time },
+            Some(Some(span)),
+        ) = (&mut self.base.library, own)
         {
-            self.r.report(&place, Problem::Contradiction(Contradiction::MixedRebalanceProtocols));
+            *time = span;
         }
-        Some(ConsumerSettings {
-            session_timeout,
-            heartbeat_interval: heartbeat?,
-            max_poll_interval,
-            max_poll_records: 1,
-            auto_offset_reset: reset?,
-            assignors,
-            metadata_max_age: refresh?,
-            enable_auto_commit: auto_commit?,
-            auto_commit_interval: interval?,
-            library: Library::Librdkafka { auto_offset_store: store? },
-            ..base
-        })
+        own.is_some() && read.iter().all(Option::is_some)
     }
 
-    fn kafkajs(&mut self) -> Option<ConsumerSettings> {
-        let base = ConsumerSettings::of_release(LIKE_JAVA);
-        let auto_commit = self.switch("autoCommit", true);
-        let interval = match self.fields.get("autoCommitInterval") {
+    /// A length of time that only this library has, if it is there.
+    fn own_time(&mut self) -> Option<Option<Span>> {
+        let place = match self.base.library {
+            Library::KafkaJs { .. } => self.fields.get("maxWaitTimeInMs"),
+            Library::AioKafka { .. } => self.fields.get("rebalance_timeout_ms"),
+            _ => None,
+        };
+        match place {
             None => Some(None),
-            Some(_) => self.millis("autoCommitInterval", 1, MOST_INT, Span::ZERO).map(Some),
-        };
-        let threshold = match self.fields.get("autoCommitThreshold") {
-            None => Some(None),
-            Some(_) => self.count("autoCommitThreshold", 1).map(Some),
-        };
-        let from_beginning = self.switch("fromBeginning", false);
-        let session = self.millis("sessionTimeout", 1, MOST_INT, Span::from_secs(30));
-        let rebalance = self.millis("rebalanceTimeout", 1, MOST_INT, Span::from_secs(60));
-        let heartbeat = self.millis("heartbeatInterval", 1, MOST_INT, Span::from_secs(3));
-        let max_wait = self.millis("maxWaitTimeInMs", 1, MOST_INT, Span::from_secs(5));
-        let metadata_max_age = self.millis("metadataMaxAge", 1, MOST_INT, base.metadata_max_age);
-        Some(ConsumerSettings {
-            session_timeout: session?,
-            heartbeat_interval: heartbeat?,
-            max_poll_interval: rebalance?,
-            max_poll_records: MOST_INT as u32,
-            auto_offset_reset: if from_beginning? { OffsetReset::Earliest } else { OffsetReset::Latest },
-            assignors: [Assignor::RoundRobin].into(),
-            metadata_max_age: metadata_max_age?,
-            enable_auto_commit: auto_commit?,
-            library: Library::KafkaJs {
-                auto_commit_interval: interval?,
-                auto_commit_threshold: threshold?,
-                max_wait: max_wait?,
-            },
-            ..base
-        })
-    }
-
-    /// What both Python clients have in common; defaults as in `base`.
-    fn python(&mut self, base: ConsumerSettings, least_interval: u64) -> Option<ConsumerSettings> {
-        let words =
-            [("RangePartitionAssignor", Assignor::Range), ("RoundRobinPartitionAssignor", Assignor::RoundRobin)];
-        let resets = [("earliest", OffsetReset::Earliest), ("latest", OffsetReset::Latest)];
-        let auto_commit = self.switch("enable_auto_commit", true);
-        let interval = self.millis("auto_commit_interval_ms", least_interval, MOST_INT, base.auto_commit_interval);
-        let reset = self.reset("auto_offset_reset", &resets);
-        let assignors = self.assignors("partition_assignment_strategy", &words, &base.assignors);
-        let session = self.millis("session_timeout_ms", 1, MOST_INT, base.session_timeout);
-        let heartbeat = self.millis("heartbeat_interval_ms", 1, MOST_INT, base.heartbeat_interval);
-        let poll = self.millis("max_poll_interval_ms", 1, MOST_INT, base.max_poll_interval);
-        let records = self.count("max_poll_records", base.max_poll_records);
-        let metadata = self.millis("metadata_max_age_ms", 1, MOST_INT, base.metadata_max_age);
-        Some(ConsumerSettings {
-            session_timeout: session?,
-            heartbeat_interval: heartbeat?,
-            max_poll_interval: poll?,
-            max_poll_records: records?,
-            auto_offset_reset: reset?,
-            assignors: assignors?,
-            metadata_max_age: metadata?,
-            enable_auto_commit: auto_commit?,
-            auto_commit_interval: interval?,
-            ..base
-        })
-    }
-
-    fn kafka_python(&mut self, cluster: Option<&Cluster>) -> Option<ConsumerSettings> {
-        let is_old = cluster.is_some_and(|cluster| cluster.kafka < Version::new(3, 0));
-        let base = ConsumerSettings {
-            session_timeout: Span::from_secs(if is_old { 30 } else { 45 }),
-            assignors: [Assignor::Range, Assignor::RoundRobin].into(),
-            library: Library::KafkaPython,
-            ..ConsumerSettings::of_release(LIKE_JAVA)
-        };
-        self.python(base, 0)
-    }
-
-    fn aiokafka(&mut self) -> Option<ConsumerSettings> {
-        let base = ConsumerSettings {
-            session_timeout: Span::from_secs(10),
-            max_poll_records: MOST_INT as u32,
-            assignors: [Assignor::RoundRobin].into(),
-            ..ConsumerSettings::of_release(LIKE_JAVA)
-        };
-        let read = self.python(base, 1)?;
-        let rebalance_timeout = self.millis("rebalance_timeout_ms", 1, MOST_INT, read.session_timeout)?;
-        Some(ConsumerSettings { library: Library::AioKafka { rebalance_timeout }, ..read })
+            place => self.r.whole(place, 1..=MOST_INT, Unit::Millis).map(|millis| Some(Span::from_millis(millis))),
+        }
     }
 }

@@ -340,6 +340,13 @@ pub enum Contradiction {
     SetOfNobody,
     /// A producer's setting that can be changed only if its client is the Java client.
     SetOfJavaOnly,
+    /// A setting that the member's client does not have, or not by this name.
+    NotInClient {
+        /// What stands there.
+        setting: String,
+        /// What the client calls it.
+        own: Option<&'static str>,
+    },
     /// A unique key, or none, where the way in which the table is written to says otherwise.
     UniqueKeyWith {
         /// The way.

@@ -2,6 +2,7 @@
 
 mod handling;
 mod library;
+mod names;
 
 pub use handling::*;
 pub use library::*;
@@ -390,6 +391,10 @@ pub struct ConsumerSettings {
     pub library: Library,
 }
 
+/// The Java client whose requests those of the other libraries are like: they join twice (KIP-394) and know lost partitions
+/// (KIP-429), but a static leader that comes back deals anew (KIP-814).
+const LIKE_JAVA: Release = (3, 0);
+
 /// `group.protocol`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum GroupProtocol {
@@ -427,6 +432,54 @@ impl ConsumerSettings {
     }
 }
 
+impl ConsumerSettings {
+    /// Of a client that hands over all that it has.
+    pub const ALL_RECORDS: u32 = i32::MAX as u32;
+
+    /// The defaults of another client than Java's, with brokers of this release.
+    #[inline(never)]
+    pub fn of_library(library: Library, brokers: Release) -> Self {
+        let base = ConsumerSettings { library, ..ConsumerSettings::of_release(LIKE_JAVA) };
+        match library {
+            Library::Java => base,
+            Library::Librdkafka { .. } => ConsumerSettings {
+                max_poll_records: 1,
+                assignors: [Assignor::Range, Assignor::RoundRobin].into(),
+                ..base
+            },
+            Library::KafkaJs { .. } => ConsumerSettings {
+                session_timeout: Span::from_secs(30),
+                max_poll_interval: Span::from_secs(60),
+                max_poll_records: ConsumerSettings::ALL_RECORDS,
+                assignors: [Assignor::RoundRobin].into(),
+                ..base
+            },
+            Library::KafkaPython => ConsumerSettings {
+                session_timeout: Span::from_secs(if brokers < (3, 0) { 30 } else { 45 }),
+                assignors: [Assignor::Range, Assignor::RoundRobin].into(),
+                ..base
+            },
+            Library::AioKafka { .. } => ConsumerSettings {
+                session_timeout: Span::from_secs(10),
+                max_poll_records: ConsumerSettings::ALL_RECORDS,
+                assignors: [Assignor::RoundRobin].into(),
+                ..base
+            },
+        }
+    }
+
+    /// The defaults of the client that has these, with brokers of this release.
+    pub fn defaults(&self, brokers: Release) -> Self {
+        match self.library {
+            Library::Java => ConsumerSettings::of_release(self.release),
+            Library::Librdkafka { .. } => ConsumerSettings::of_library(Library::LIBRDKAFKA, brokers),
+            Library::KafkaJs { .. } => ConsumerSettings::of_library(Library::KAFKAJS, brokers),
+            Library::KafkaPython => ConsumerSettings::of_library(Library::KafkaPython, brokers),
+            Library::AioKafka { .. } => ConsumerSettings::of_library(Library::AIOKAFKA, brokers),
+        }
+    }
+}
+
 impl Default for ConsumerSettings {
     /// The defaults of the Java client 4.4.
     fn default() -> Self {
@@ -454,10 +507,52 @@ impl ConsumerSettings {
         }
     }
 
+    /// Whether the client would start with this value beside the others.
+    #[inline(never)]
+    pub fn takes(&self, setting: ConsumerSetting) -> bool {
+        let is_span = |span: Span| span > Span::ZERO && span <= bounds::DURATION;
+        let is_librdkafka = matches!(self.library, Library::Librdkafka { .. });
+        let is_kafkajs = matches!(self.library, Library::KafkaJs { .. });
+        match setting {
+            ConsumerSetting::SessionTimeout(span) => {
+                let ends_first = !is_librdkafka || span <= self.max_poll_interval;
+                is_span(span) && span > self.heartbeat_interval && ends_first
+            }
+            ConsumerSetting::HeartbeatInterval(span) => span > Span::ZERO && span < self.session_timeout,
+            ConsumerSetting::MaxPollInterval(span) => is_span(span) && (!is_librdkafka || span >= self.session_timeout),
+            ConsumerSetting::MaxPollRecords(records) => records > 0 && !is_kafkajs,
+            ConsumerSetting::AutoOffsetReset(OffsetReset::ByDuration(_)) => self.library == Library::Java,
+            ConsumerSetting::AutoOffsetReset(reset) => self.library.resets().contains(&reset),
+            ConsumerSetting::AutoCommitInterval(span) => match self.library {
+                Library::KafkaJs { .. } => false,
+                Library::AioKafka { .. } => is_span(span),
+                _ => span <= bounds::DURATION,
+            },
+            ConsumerSetting::MetadataMaxAge(span) => is_span(span),
+            ConsumerSetting::EnableAutoCommit(_) => true,
+            ConsumerSetting::PartitionAssignmentStrategy(list) => {
+                let is_known = |assignor| self.library.assignors().iter().any(|&(_, known)| known == assignor);
+                let is_mixed = list.iter().any(|assignor| assignor.supports_cooperative()) && list.iter().count() > 1;
+                list.is_valid() && list.iter().all(is_known) && !(is_librdkafka && is_mixed)
+            }
+            ConsumerSetting::EnableAutoOffsetStore(_) => is_librdkafka,
+            ConsumerSetting::AutoCommitThreshold(records) => is_kafkajs && records != Some(0),
+            ConsumerSetting::LoopCommitInterval(span) => is_kafkajs && span.is_none_or(is_span),
+        }
+    }
+
     /// Gives one of them another value.
     pub fn set(&mut self, setting: ConsumerSetting) {
         match setting {
-            ConsumerSetting::SessionTimeout(span) => self.session_timeout = span,
+            ConsumerSetting::SessionTimeout(span) => {
+                // Without a value of its own it is the same.
+                if let Library::AioKafka { rebalance_timeout } = &mut self.library
+                    && *rebalance_timeout == self.session_timeout
+                {
+                    *rebalance_timeout = span;
+                }
+                self.session_timeout = span;
+            }
             ConsumerSetting::HeartbeatInterval(span) => self.heartbeat_interval = span,
             ConsumerSetting::MaxPollInterval(span) => self.max_poll_interval = span,
             ConsumerSetting::MaxPollRecords(records) => self.max_poll_records = records,
@@ -466,6 +561,24 @@ impl ConsumerSettings {
             ConsumerSetting::MetadataMaxAge(span) => self.metadata_max_age = span,
             ConsumerSetting::EnableAutoCommit(on) => self.enable_auto_commit = on,
             ConsumerSetting::PartitionAssignmentStrategy(list) => self.assignors = list.iter().collect(),
+            _ => self.set_of_library(setting),
+        }
+    }
+
+    /// The same of a setting that only one library has.
+    #[inline(never)]
+    fn set_of_library(&mut self, setting: ConsumerSetting) {
+        match (&mut self.library, setting) {
+            (Library::Librdkafka { auto_offset_store }, ConsumerSetting::EnableAutoOffsetStore(on)) => {
+                *auto_offset_store = on;
+            }
+            (Library::KafkaJs { auto_commit_threshold, .. }, ConsumerSetting::AutoCommitThreshold(records)) => {
+                *auto_commit_threshold = records;
+            }
+            (Library::KafkaJs { auto_commit_interval, .. }, ConsumerSetting::LoopCommitInterval(span)) => {
+                *auto_commit_interval = span;
+            }
+            _ => {}
         }
     }
 }

@@ -234,6 +234,12 @@ pub enum ConsumerSetting {
     EnableAutoCommit(bool),
     /// `partition.assignment.strategy`.
     PartitionAssignmentStrategy(AssignorList),
+    /// `enable.auto.offset.store` of librdkafka.
+    EnableAutoOffsetStore(bool),
+    /// `autoCommitThreshold` of kafkajs, or none.
+    AutoCommitThreshold(Option<u32>),
+    /// `autoCommitInterval` of kafkajs, or none.
+    LoopCommitInterval(Option<Span>),
 }
 
 impl Canonical for ConsumerSetting {
@@ -254,6 +260,10 @@ impl Canonical for ConsumerSetting {
             ConsumerSetting::PartitionAssignmentStrategy(list) => {
                 (9u8, list.iter().fold(0, |digits, assignor| digits * 10 + assignor as u64 + 1))
             }
+            ConsumerSetting::EnableAutoOffsetStore(on) => (10u8, u64::from(on)),
+            // Neither can be 0 where it is set.
+            ConsumerSetting::AutoCommitThreshold(records) => (11u8, u64::from(records.unwrap_or(0))),
+            ConsumerSetting::LoopCommitInterval(span) => (12u8, span.map_or(0, Span::as_micros)),
         }
         .encode(out);
     }

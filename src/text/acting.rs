@@ -1,7 +1,7 @@
 //! What somebody does to the world, in a few words and in the past tense.
 
 use super::{Lang, control, format, names};
-use crate::sim::setup::{CommitPolicy, CommitWhen, OffsetReset};
+use crate::sim::setup::{CommitPolicy, CommitWhen, Library, OffsetReset};
 use crate::sim::{
     BrokerSetting, Change, ClientId, ConsumerSetting, Event, MessageKind, ProducerSetting, Refusal, Simulation, SinkId,
 };
@@ -15,8 +15,14 @@ pub fn message(lang: Lang, run: &Simulation, client: ClientId, kind: MessageKind
     }
 }
 
-/// A client's setting by Kafka's name, and its value in Kafka's unit.
-pub fn setting(setting: ConsumerSetting) -> (&'static str, String) {
+/// A setting of a consumer's client by the name that the client has for it, and its value in the client's unit.
+pub fn setting(lang: Lang, library: Library, setting: ConsumerSetting) -> (&'static str, String) {
+    let (name, value) = java_setting(lang, library, setting);
+    (library.setting_name(name), value)
+}
+
+/// The same by Java's name.
+fn java_setting(lang: Lang, library: Library, setting: ConsumerSetting) -> (&'static str, String) {
     let (name, value) = match setting {
         ConsumerSetting::SessionTimeout(span) => ("session.timeout.ms", span.as_millis()),
         ConsumerSetting::HeartbeatInterval(span) => ("heartbeat.interval.ms", span.as_millis()),
@@ -26,8 +32,18 @@ pub fn setting(setting: ConsumerSetting) -> (&'static str, String) {
         ConsumerSetting::MetadataMaxAge(span) => ("metadata.max.age.ms", span.as_millis()),
         ConsumerSetting::EnableAutoCommit(on) => return ("enable.auto.commit", on.to_string()),
         ConsumerSetting::PartitionAssignmentStrategy(list) => {
-            let names: Vec<&str> = list.iter().map(|assignor| assignor.name()).collect();
+            let names: Vec<&str> = list.iter().map(|assignor| library.assignor_name(assignor)).collect();
             return ("partition.assignment.strategy", names.join(","));
+        }
+        ConsumerSetting::EnableAutoOffsetStore(on) => return ("enable.auto.offset.store", on.to_string()),
+        ConsumerSetting::AutoCommitThreshold(records) => {
+            return ("autoCommitThreshold", or_none(lang, records.map(u64::from)));
+        }
+        ConsumerSetting::LoopCommitInterval(span) => {
+            return ("auto.commit.interval.ms", or_none(lang, span.map(|span| span.as_millis())));
+        }
+        ConsumerSetting::AutoOffsetReset(reset) if matches!(library, Library::KafkaJs { .. }) => {
+            return ("auto.offset.reset", (reset == OffsetReset::Earliest).to_string());
         }
         ConsumerSetting::AutoOffsetReset(reset) => {
             let word = match reset {
@@ -40,6 +56,11 @@ pub fn setting(setting: ConsumerSetting) -> (&'static str, String) {
         }
     };
     (name, value.to_string())
+}
+
+/// A number, if one is set.
+fn or_none(lang: Lang, number: Option<u64>) -> String {
+    number.map_or_else(|| lang.pick("なし", "none").to_owned(), |number| number.to_string())
 }
 
 /// The same of a producer.
@@ -82,7 +103,9 @@ pub fn assigned(lang: Lang, run: &Simulation, change: Change) -> (&'static str, 
         Change::HandlingTime { time, .. } => ("handling.time", format::literal(time)),
         Change::Latency { latency, .. } => ("network.latency", format::literal(latency)),
         Change::Rate { per_second, .. } => ("per_second", per_second.to_string()),
-        Change::Setting { setting: changed, .. } => setting(changed),
+        Change::Setting { consumer, setting: changed } => {
+            setting(lang, run.consumer(consumer).config().settings.library, changed)
+        }
         Change::ProducerSetting { setting, .. } => producer_setting(setting),
         Change::Commit { policy, .. } => commit_setting(policy),
         Change::BrokerSetting(setting) => broker_setting(setting),

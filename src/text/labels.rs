@@ -95,6 +95,10 @@ labels! {
     lag_counts_from: "ラグ = ログ末尾オフセット − コミット済みオフセット。縦線はリバランスの開始です。", "Lag = log end offset − committed offset. Vertical lines are the starts of rebalances.";
     /// Selects something in all views.
     mark_everywhere: "図と各ビューで強調表示する", "Mark it in the picture and in every view";
+    /// Leads all settings.
+    settings_now: "この時点の設定", "Settings at this moment";
+    /// How they are ordered.
+    changed_first: "デフォルトと異なるものを先に並べています。押すと値を変えられます。", "What differs from its default comes first. Press one to change it.";
     /// Where there is no group.
     no_group: "このシナリオにはコンシューマーグループがありません。", "There is no consumer group in this scenario.";
     /// The view of all settings.

@@ -1,7 +1,6 @@
 //! What other client libraries than Java's call things, and what they say of commits of their own.
 
 use super::Lang;
-use crate::explain::library::settings_of;
 use crate::sim::event::CommitCall;
 use crate::sim::setup::{CommitsIn, Library};
 use crate::sim::{Event, Simulation};
@@ -57,7 +56,7 @@ fn own_names(library: Library) -> impl Iterator<Item = (&'static str, &'static s
         Library::KafkaPython => (KAFKA_PYTHON, &[]),
         Library::AioKafka { .. } => (AIOKAFKA, KAFKA_PYTHON),
     };
-    first.iter().chain(second).chain(settings_of(library)).copied()
+    first.iter().chain(second).chain(library.setting_names()).copied()
 }
 
 /// A text about an event of a consumer, written with Java's names: now with those of the consumer's library.
@@ -134,6 +133,11 @@ pub(super) fn rule_of_own_commit(lang: Lang, library: Library, call: CommitCall)
             lang,
             "enable.auto.offset.store=true では、レコードを渡した時点で次のオフセットが保存されます。コミットするのは別のスレッドなので、処理中のレコードまでコミットされることがあり、そこでクラッシュすると失われます。",
             "With enable.auto.offset.store=true the offset behind a record is stored when the record is handed over. A thread of its own commits it, maybe while the record is still in work: a crash then loses the record."
+        ),
+        Library::Librdkafka { .. } if call != CommitCall::AutoInterval => both!(
+            lang,
+            "手放すパーティションについては、rd_kafka_offsets_store() で最後に保存されたオフセットがコミットされます。コミット済みのオフセットより小さくても、比べることはありません。",
+            "Of partitions that go, the offset stored last by rd_kafka_offsets_store() is committed, even if it is smaller than the committed one: nobody compares them."
         ),
         Library::Librdkafka { .. } => both!(
             lang,

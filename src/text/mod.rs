@@ -30,7 +30,7 @@ mod outcome;
 mod reason;
 mod rule;
 mod sentence;
-mod settings;
+pub mod settings;
 pub mod stage;
 mod stake;
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,8 +1,9 @@
 //! Settings: what they mean and how they are written.
 
 use super::{Lang, acting, format, names};
-use crate::explain::{Owner, Setting, SettingUse, SettingValue};
-use crate::sim::{Change, ClientId, Simulation, Span};
+use crate::explain::{Beside, HasToBe, Owner, Part, Setting, SettingUse, SettingValue};
+use crate::sim::setup::Library;
+use crate::sim::{Change, ClientId, Simulation};
 
 /// A setting with its value, as it would stand in a configuration: `session.timeout.ms=45000`, `handling.time=500ms`.
 pub fn setting(lang: Lang, used: &SettingUse) -> String {
@@ -38,14 +39,70 @@ pub fn about_value(lang: Lang, used: &SettingUse, is_default: bool) -> Option<St
     }
 }
 
-/// Why a value is refused beside that of another setting.
-pub fn contradiction(lang: Lang, setting: Setting, (other, than): (Setting, Span)) -> String {
-    let (other, than) = (other.name(), than.as_millis());
-    match setting {
-        Setting::HeartbeatInterval => {
-            both!(lang, "{other}={than} より短くする必要があります", "It has to be shorter than {other}={than}")
+/// What is said of the default beside a value.
+pub fn beside_default(lang: Lang, differs: bool, default: &str) -> String {
+    match differs {
+        true => both!(lang, "変更済み（デフォルト {default}）", "changed; default {default}"),
+        false => both!(lang, "デフォルト", "default"),
+    }
+}
+
+/// Whose settings they are.
+pub fn part(lang: Lang, run: &Simulation, part: &Part) -> String {
+    match part {
+        Part::Brokers => both!(lang, "ブローカーとネットワーク", "Brokers and network"),
+        Part::Producer(producer) => {
+            let name = names::producer(run, *producer);
+            both!(lang, "プロデューサー {name}", "Producer {name}")
         }
-        _ => both!(lang, "{other}={than} より長くする必要があります", "It has to be longer than {other}={than}"),
+        Part::Members(group, members) => {
+            let group = names::group(run, *group);
+            let all: Vec<&str> = members.iter().take(MOST_NAMED).map(|&member| names::consumer(run, member)).collect();
+            let (named, more) = (format::list(lang, &all), members.len().saturating_sub(MOST_NAMED));
+            match more {
+                0 => both!(lang, "{group}: {named}", "{group}: {named}"),
+                _ => both!(lang, "{group}: {named} ほか {more} 台", "{group}: {named} and {more} more"),
+            }
+        }
+        Part::Sink(sink) => {
+            let name = names::sink(run, *sink);
+            both!(lang, "テーブル {name}", "Table {name}")
+        }
+    }
+}
+
+/// So many members are named.
+const MOST_NAMED: usize = 6;
+
+/// Which client it is.
+pub fn client_of_part(run: &Simulation, part: &Part) -> Option<String> {
+    let Part::Members(_, members) = part else { return None };
+    let settings = &run.consumer(*members.first()?).config().settings;
+    Some(match settings.library {
+        Library::Java => format!("Java {}.{}", settings.release.0, settings.release.1),
+        Library::Librdkafka { .. } => "librdkafka".to_owned(),
+        Library::KafkaJs { .. } => "kafkajs".to_owned(),
+        Library::KafkaPython => "kafka-python".to_owned(),
+        Library::AioKafka { .. } => "aiokafka".to_owned(),
+    })
+}
+
+/// Why a value is refused beside that of another setting.
+pub fn contradiction(lang: Lang, Beside { has_to_be, name, value }: Beside) -> String {
+    let value = value.as_millis();
+    match has_to_be {
+        HasToBe::Shorter => {
+            both!(lang, "{name}={value} より短くする必要があります", "It has to be shorter than {name}={value}")
+        }
+        HasToBe::Longer => {
+            both!(lang, "{name}={value} より長くする必要があります", "It has to be longer than {name}={value}")
+        }
+        HasToBe::AtMost => {
+            both!(lang, "{name}={value} 以下にする必要があります", "It has to be {name}={value} at most")
+        }
+        HasToBe::AtLeast => {
+            both!(lang, "{name}={value} 以上にする必要があります", "It has to be {name}={value} at least")
+        }
     }
 }
 
@@ -75,6 +132,11 @@ pub fn fixed(lang: Lang, setting: Setting, owner: Owner) -> String {
             lang,
             "このテーブルの書き込み方で決まります。シナリオファイルの sinks[].writes で指定できます",
             "The way in which this table is written to decides it; a scenario file sets that under sinks[].writes"
+        ),
+        Owner::Consumer(_) if setting == Setting::PartitionAssignmentStrategy => both!(
+            lang,
+            "このクライアントで再現できる割り当て方は、これだけです",
+            "It is the only assignor of this client that is modelled"
         ),
         _ => both!(
             lang,

@@ -8,7 +8,7 @@ use super::export;
 use super::figure::{self, Figure};
 use super::header::{EXPORT, Head, header};
 use super::host::{self, Asked, Order};
-use super::inspector::setting_id;
+use super::inspector::anchor_of;
 use super::keys::Command;
 use super::menu::{Section, menu};
 use super::playback::Refused;
@@ -616,9 +616,11 @@ impl App {
             MenuOf::Term(panel, term) => {
                 return term::meaning(lang, panel, term, &self.popup, &self.dispatch);
             }
-            MenuOf::Setting(setting, owner) => {
-                (setting_id(setting), setting.name().to_owned(), explanation::other_values(&self.state, setting, owner))
-            }
+            MenuOf::Setting(setting, owner) => (
+                anchor_of(self.state.inspector.pane, setting, owner),
+                setting.name().to_owned(),
+                explanation::other_values(&self.state, setting, owner),
+            ),
             MenuOf::Subject(subject) => {
                 let name = text::subject(lang, self.state.playback.run(), subject);
                 (subject_id(subject), name, view::choices(&self.state, subject))

@@ -118,7 +118,7 @@ pub fn other_values(state: &State, setting: Setting, owner: Owner) -> Vec<Sectio
         items: offered.values.iter().map(item).collect(),
     };
     let not_allowed = |alternative: &Alternative| {
-        alternative.contradicts.map(|other| AttrValue::from(text::contradiction(lang, setting, other)))
+        alternative.contradicts.map(|beside| AttrValue::from(text::contradiction(lang, beside)))
     };
     // The run may have begun with what holds now, or have come to it only later.
     let is_changed = was_changed_by_hand(state, first);

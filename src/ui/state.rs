@@ -19,9 +19,11 @@ use crate::scene::drawn::Rows;
 use crate::scene::marks::{self, Wanted, Way};
 use crate::scene::stage::Shape;
 use crate::scene::{self, Subject};
+use crate::sim::setup::Library;
 use crate::sim::{self, Change, ClientId, ConsumerId, GroupId, RecordId, Simulation, StepNo, order};
 use crate::stories::Story;
 use crate::text::{Lang, Term};
+use std::mem::{Discriminant, discriminant};
 use std::rc::Rc;
 
 /// What a person, the clock or the browser asks of the page.
@@ -632,7 +634,7 @@ impl State {
         self.refusal = self.playback.act(actions).err();
     }
 
-    /// A group's members are configured alike.
+    /// A group's members are configured alike, those with one client library as far as its settings go.
     #[inline(never)]
     fn begin_with(&mut self, change: Change) {
         self.menu = None;
@@ -640,11 +642,23 @@ impl State {
             None => vec![change],
             Some(group) => {
                 let members = self.scenario.setup.consumers.iter().zip(0..).filter(|(member, _)| member.group == group);
+                let library = match change {
+                    Change::Setting { consumer, .. } => Some(self.library_of(consumer)),
+                    _ => None,
+                };
+                let members = members.filter(|(member, _)| {
+                    library.is_none_or(|known| known == discriminant(&member.config.settings.library))
+                });
                 members.map(|(_, index)| change.of_consumer(ConsumerId::at(index))).collect()
             }
         };
         self.refusal = self.playback.begin_with(&changes).err();
         self.begun_with = self.refusal.is_none().then_some(change);
+    }
+
+    /// Which client library a consumer has.
+    fn library_of(&self, consumer: ConsumerId) -> Discriminant<Library> {
+        discriminant(&self.playback.run().consumer(consumer).config().settings.library)
     }
 
     /// Brings what follows from the run up to date: the scenes, and the place where the scenario opens.

@@ -5,7 +5,7 @@ use super::caption::Words;
 use super::explanation;
 use super::export::Request;
 use super::figure;
-use super::inspector::{PaneView, lag};
+use super::inspector::{PaneView, lag, settings};
 use super::menu::{Item, ItemState, Section as MenuSection};
 use super::side::{QuestionView, StoryView};
 use super::state::{Action, Concern, Format, Inspector, Pane, Share, State};
@@ -82,6 +82,7 @@ fn pane(state: &State, last: Option<StepNo>) -> PaneView {
     let run = state.playback.run();
     match state.inspector.pane {
         Pane::Why => PaneView::Why(last.map(|step| Rc::new(explanation::why(state, step)))),
+        Pane::Settings => PaneView::Settings(Rc::new(settings::view(state.lang, run, state.inspector.subject()))),
         Pane::Lag => PaneView::Lag(state.group().map(|group| {
             let Inspector { zoom, .. } = state.inspector;
             Rc::new(lag::view(state.lang, run, group, &state.lags.history, zoom, state.inspector.subject()))

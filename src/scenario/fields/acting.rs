@@ -2,11 +2,28 @@
 
 use super::Table;
 #[cfg(not(target_arch = "wasm32"))]
-use super::consuming::{ASSIGNORS, AUTO_OFFSET_RESET};
+use super::consumer_settings::{PYTHON_ASSIGNORS, PYTHON_OFFSET_RESET};
+#[cfg(not(target_arch = "wasm32"))]
+use super::consuming::ASSIGNORS;
 #[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
 #[cfg(not(target_arch = "wasm32"))]
 use super::{COMMIT, RECORD_PLACE};
+
+/// `auto.offset.reset` of Java's client and of librdkafka.
+#[cfg(not(target_arch = "wasm32"))]
+const OFFSET_RESET: Shape = Either(&[
+    Words(&[
+        word("earliest", "the start of the log", "ログの先頭"),
+        word("smallest", "the same, librdkafka only", "同じ。librdkafka 専用"),
+        word("beginning", "the same, librdkafka only", "同じ。librdkafka 専用"),
+        word("latest", "the end of the log", "ログの末尾"),
+        word("largest", "the same, librdkafka only", "同じ。librdkafka 専用"),
+        word("end", "the same, librdkafka only", "同じ。librdkafka 専用"),
+        word("none", "nowhere: `poll()` throws, Java only", "読み始めない。`poll()` が例外を投げる。Java 専用"),
+    ]),
+    IsoAfter(BY_DURATION),
+]);
 
 /// Kinds of message, by Kafka's names for requests and responses.
 #[cfg(not(target_arch = "wasm32"))]
@@ -161,8 +178,8 @@ tables! {
         }
 
     table SET "set",
-        "Changes a setting. What is logstep's own changes at once: the network's latency, a workload's rate, when an application commits, a table's unique key and whether its database is down. A Kafka client reads its settings when it starts, so those of a member or a producer hold from its next start on; at `0s`, those of a producer that has sent nothing yet hold from the beginning. They have to go with its other settings, as the actions above in the file have left them. Brokers read theirs when they start, too, and restarting a broker is not modelled: theirs can be set at `0s` only, and are refused later."
-        "設定を変更します。ネットワークの遅延、ワークロードのレート、アプリケーションのコミット、テーブルのユニークキーと停止・復旧は logstep 独自のもので、すぐに変わります。Kafka のクライアントは起動時に設定を読むため、メンバーとプロデューサーの設定は次に起動したときから有効です（まだ何も送っていないプロデューサーの設定は、`0s` に変更すれば最初から有効です）。値は、ファイルのそれより前のアクションで変えた分も含め、ほかの設定と矛盾しないようにします。ブローカーも起動時に設定を読みますが、ブローカーの再起動はまだ再現できません。そのため、変更できるのは `0s` だけで、それより後は拒否されます。",
+        "Changes a setting. What is logstep's own changes at once: the network's latency, a workload's rate, when an application commits, a table's unique key and whether its database is down. A Kafka client reads its settings when it starts, so those of a member or a producer hold from its next start on; at `0s`, those of a producer that has sent nothing yet hold from the beginning. They have to go with its other settings, as the actions above in the file have left them. Those of a member have the names of its client library. Brokers read theirs when they start, too, and restarting a broker is not modelled: theirs can be set at `0s` only, and are refused later."
+        "設定を変更します。ネットワークの遅延、ワークロードのレート、アプリケーションのコミット、テーブルのユニークキーと停止・復旧は logstep 独自のもので、すぐに変わります。Kafka のクライアントは起動時に設定を読むため、メンバーとプロデューサーの設定は次に起動したときから有効です（まだ何も送っていないプロデューサーの設定は、`0s` に変更すれば最初から有効です）。値は、ファイルのそれより前のアクションで変えた分も含め、ほかの設定と矛盾しないようにします。メンバーの設定は、そのクライアントライブラリの名前で書きます。ブローカーも起動時に設定を読みますが、ブローカーの再起動はまだ再現できません。そのため、変更できるのは `0s` だけで、それより後は拒否されます。",
         required {}
         optional {
             "latency": Duration(Span::from_micros(1), MOST_LATENCY), "The one-way delay between any client and a broker." "クライアントとブローカーの間の片道の遅延。";
@@ -179,11 +196,31 @@ tables! {
             kafka "heartbeat.interval.ms": Millis(1, MOST_INT), "Its new heartbeat interval." "新しいハートビート間隔。";
             kafka "max.poll.interval.ms": Millis(1, MOST_INT), "The new longest time between two polls." "新しい、poll() の間隔の上限。";
             kafka "max.poll.records": Whole(1, MOST_INT), "The new most records of one poll." "新しい、1 回の poll() で返る件数の上限。";
-            kafka "auto.offset.reset": AUTO_OFFSET_RESET, "Where to begin without a committed offset." "コミット済みオフセットがないときの開始位置。";
+            kafka "auto.offset.reset": OFFSET_RESET, "Where to begin without a committed offset." "コミット済みオフセットがないときの開始位置。";
             kafka "auto.commit.interval.ms": Millis(0, MOST_INT), "The new shortest time between two commits of `poll()`, if `enable.auto.commit` is on." "新しい、`poll()` が自動でコミットする間隔（`enable.auto.commit` が `true` のとき）。";
             kafka "metadata.max.age.ms": Millis(1, MOST_INT), "How often it now asks which partitions there are." "新しい、パーティションの一覧を取り直す間隔。";
             kafka "enable.auto.commit": Bool, "Whether its client commits by itself." "クライアントが自動でコミットするかどうか。";
             kafka "partition.assignment.strategy": OneOrList(&Words(ASSIGNORS), 4), "Its new assignors, the first choice first. A group lets nobody in who has none in common with all of its members." "新しいパーティションの割り当て方。優先するものから順に書きます。ほかの全メンバーと共通のものが 1 つもなければ、グループへの参加は拒否されます。";
+            kafka "topic.metadata.refresh.interval.ms": Millis(1, MOST_LIBRDKAFKA_REFRESH), "librdkafka: how often it now asks which partitions there are." "librdkafka 用。新しい、パーティションの一覧を取り直す間隔。";
+            kafka "enable.auto.offset.store": Bool, "librdkafka: whether the offset behind a record is stored when the record is handed over." "librdkafka 用。レコードを渡した時点で、その次のオフセットを保存するかどうか。";
+            "max_records": Whole(1, bounds::RECORDS as u64), "librdkafka: how many records one call hands over." "librdkafka 用。1 回の呼び出しで受け取るレコードの件数。";
+            kafka "sessionTimeout": Millis(1, MOST_INT), "kafkajs: its new session timeout." "kafkajs 用。新しいセッションタイムアウト。";
+            kafka "heartbeatInterval": Millis(1, MOST_INT), "kafkajs: its new heartbeat interval." "kafkajs 用。新しいハートビート間隔。";
+            kafka "rebalanceTimeout": Millis(1, MOST_INT), "kafkajs: how long a rebalance now waits for it." "kafkajs 用。新しい、リバランスで待つ時間の上限。";
+            kafka "metadataMaxAge": Millis(1, MOST_INT), "kafkajs: how often it now asks which partitions there are." "kafkajs 用。新しい、パーティションの一覧を取り直す間隔。";
+            kafka "fromBeginning": Bool, "kafkajs: whether it begins at the start of the log without a committed offset." "kafkajs 用。コミット済みオフセットがないとき、ログの先頭から読むかどうか。";
+            kafka "autoCommit": Bool, "kafkajs: whether its client commits by itself." "kafkajs 用。クライアントが自動でコミットするかどうか。";
+            kafka "autoCommitInterval": Either(&[Millis(1, MOST_INT), Null]), "kafkajs: after which time it commits behind a record; `null` for none." "kafkajs 用。前回のコミットからこの時間がたつと、レコードの処理後にコミットします。`null` なら時間では決めません。";
+            kafka "autoCommitThreshold": Either(&[Whole(1, MOST_INT), Null]), "kafkajs: after how many handled records it commits; `null` for none." "kafkajs 用。この件数を処理するごとにコミットします。`null` なら件数では決めません。";
+            kafka "session_timeout_ms": Millis(1, MOST_INT), "kafka-python, aiokafka: its new session timeout." "kafka-python と aiokafka 用。新しいセッションタイムアウト。";
+            kafka "heartbeat_interval_ms": Millis(1, MOST_INT), "kafka-python, aiokafka: its new heartbeat interval." "kafka-python と aiokafka 用。新しいハートビート間隔。";
+            kafka "max_poll_interval_ms": Millis(1, MOST_INT), "kafka-python, aiokafka: the new longest time between two polls." "kafka-python と aiokafka 用。新しい、poll() の間隔の上限。";
+            kafka "max_poll_records": Whole(1, MOST_INT), "kafka-python, aiokafka: the new most records of one poll." "kafka-python と aiokafka 用。新しい、1 回の poll() で返る件数の上限。";
+            kafka "metadata_max_age_ms": Millis(1, MOST_INT), "kafka-python, aiokafka: how often it now asks which partitions there are." "kafka-python と aiokafka 用。新しい、パーティションの一覧を取り直す間隔。";
+            kafka "auto_offset_reset": Words(PYTHON_OFFSET_RESET), "kafka-python, aiokafka: where to begin without a committed offset." "kafka-python と aiokafka 用。コミット済みオフセットがないときの開始位置。";
+            kafka "enable_auto_commit": Bool, "kafka-python, aiokafka: whether its client commits by itself." "kafka-python と aiokafka 用。クライアントが自動でコミットするかどうか。";
+            kafka "auto_commit_interval_ms": Millis(0, MOST_INT), "kafka-python, aiokafka: the new time between two commits of the client; with aiokafka at least 1." "kafka-python と aiokafka 用。新しい、クライアントが自動でコミットする間隔。aiokafka では 1 以上にします。";
+            kafka "partition_assignment_strategy": OneOrList(&Words(PYTHON_ASSIGNORS), 2), "kafka-python, aiokafka: its new assignors, the first choice first." "kafka-python と aiokafka 用。新しいパーティションの割り当て方。優先するものから順に書きます。";
             "sink": Ref(Kind::Sink), "The table whose unique key changes, or whose database goes down." "ユニークキーを変える、または停止させるテーブル。";
             "unique_key": Either(&[Name, Null]), "The column of the unique key that the table gets, or `null` to drop it. It is refused where the table holds an event twice already." "テーブルに付けるユニークキーの列。`null` なら外します。同じイベントの行がすでに 2 つ以上あるテーブルには付けられません。";
             "down": Bool, "Whether the table's database is down. While it is, every handling that writes to the table fails at its end, and `on_error` says what the application does." "テーブルのデータベースが停止しているかどうか。停止中は、そのテーブルに書き込む処理がすべて最後に失敗します。その後どうするかは `on_error` で決まります。";
@@ -202,6 +239,26 @@ tables! {
                 &["member", "metadata.max.age.ms"],
                 &["member", "enable.auto.commit"],
                 &["member", "partition.assignment.strategy"],
+                &["member", "topic.metadata.refresh.interval.ms"],
+                &["member", "enable.auto.offset.store"],
+                &["member", "max_records"],
+                &["member", "sessionTimeout"],
+                &["member", "heartbeatInterval"],
+                &["member", "rebalanceTimeout"],
+                &["member", "metadataMaxAge"],
+                &["member", "fromBeginning"],
+                &["member", "autoCommit"],
+                &["member", "autoCommitInterval"],
+                &["member", "autoCommitThreshold"],
+                &["member", "session_timeout_ms"],
+                &["member", "heartbeat_interval_ms"],
+                &["member", "max_poll_interval_ms"],
+                &["member", "max_poll_records"],
+                &["member", "metadata_max_age_ms"],
+                &["member", "auto_offset_reset"],
+                &["member", "enable_auto_commit"],
+                &["member", "auto_commit_interval_ms"],
+                &["member", "partition_assignment_strategy"],
                 &["member", "commit"],
                 &["producer", "linger.ms"],
                 &["producer", "batch.size"],

@@ -23,14 +23,7 @@ tables! {
             kafka "enable.auto.offset.store": Bool, default Default::Json("true"),
                 "Whether the offset behind a record is stored when the record is handed over. With `false` the application stores it when it has handled the record."
                 "レコードを渡した時点で、その次のオフセットを保存するかどうか。`false` なら、アプリケーションが処理を終えてから保存します。";
-            kafka "auto.offset.reset": Words(&[
-                    word("earliest", "the start of the log", "ログの先頭"),
-                    word("smallest", "the same as `earliest`", "`earliest` と同じ"),
-                    word("beginning", "the same as `earliest`", "`earliest` と同じ"),
-                    word("latest", "the end of the log", "ログの末尾"),
-                    word("largest", "the same as `latest`", "`latest` と同じ"),
-                    word("end", "the same as `latest`", "`latest` と同じ")
-                ]),
+            kafka "auto.offset.reset": Words(LIBRDKAFKA_OFFSET_RESET),
                 default Default::Json("\"largest\""),
                 "Where a partition is read from if the group has committed nothing, or the log has no such offset."
                 "コミット済みオフセットがないとき、またはそのオフセットがログにないとき、パーティションをどこから読むか。";
@@ -64,10 +57,10 @@ tables! {
             kafka "autoCommit": Bool, default Default::Json("true"),
                 "Whether the client commits what has been handled: after each fetched batch of a partition, when a heartbeat tells of a rebalance, and as the two settings below say."
                 "処理が済んだ分をクライアントがコミットするかどうか。パーティションごとに、取得したバッチを処理し終えたとき、ハートビートでリバランスを知ったとき、および下の 2 つの設定に従ってコミットします。";
-            kafka "autoCommitInterval": Millis(1, MOST_INT),
+            kafka "autoCommitInterval": Either(&[Millis(1, MOST_INT), Null]), default Default::Json("null"),
                 "After this time it commits behind a record as well."
                 "前回のコミットからこの時間がたつと、レコードの処理後にもコミットします。";
-            kafka "autoCommitThreshold": Whole(1, MOST_INT),
+            kafka "autoCommitThreshold": Either(&[Whole(1, MOST_INT), Null]), default Default::Json("null"),
                 "After so many handled records it commits behind a record as well."
                 "この件数を処理するごとに、レコードの処理後にもコミットします。";
             kafka "fromBeginning": Bool, default Default::Json("false"),
@@ -168,11 +161,21 @@ tables! {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-const PYTHON_OFFSET_RESET: &[Word] =
+const LIBRDKAFKA_OFFSET_RESET: &[Word] = &[
+    word("earliest", "the start of the log", "ログの先頭"),
+    word("smallest", "the same as `earliest`", "`earliest` と同じ"),
+    word("beginning", "the same as `earliest`", "`earliest` と同じ"),
+    word("latest", "the end of the log", "ログの末尾"),
+    word("largest", "the same as `latest`", "`latest` と同じ"),
+    word("end", "the same as `latest`", "`latest` と同じ"),
+];
+
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) const PYTHON_OFFSET_RESET: &[Word] =
     &[word("earliest", "the start of the log", "ログの先頭"), word("latest", "the end of the log", "ログの末尾")];
 
 #[cfg(not(target_arch = "wasm32"))]
-const PYTHON_ASSIGNORS: &[Word] = &[
+pub(super) const PYTHON_ASSIGNORS: &[Word] = &[
     word(
         "RangePartitionAssignor",
         "each topic's partitions, cut into one piece for each member",

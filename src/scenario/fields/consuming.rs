@@ -382,7 +382,7 @@ tables! {
                 "そこで呼ぶメソッド。";
             "offset": Words(&[
                     word("contiguous", "the one behind the last record up to which all are processed", "すべて処理済みといえる最後のレコードの、次のオフセット"),
-                    word("highest", "the one behind the last record that is processed, whatever lies unfinished before it: with a pool, a crash loses that", "処理済みの最後のレコードの、次のオフセット。手前に未処理のレコードがあっても進むため、`pool` ではクラッシュ時に失われる"),
+                    word("highest", "the one behind the last record that is processed, whatever lies unfinished before it: with a pool, a crash loses that. With `enable.auto.offset.store=false`, also the one behind a record that a worker finishes after its partition has gone and come back", "処理済みの最後のレコードの、次のオフセット。手前に未処理のレコードがあっても進むため、`pool` ではクラッシュ時に失われる。`enable.auto.offset.store=false` なら、パーティションを手放して取り戻した後に処理が終わった、古いレコードの次のオフセットも保存される"),
                     word("own", "that of the last record itself, which is one too small: it is read again after each restart", "最後のレコード自身のオフセット。1 つ小さいため、再起動のたびに読み直される")
                 ]),
                 default Default::Json("\"contiguous\""),

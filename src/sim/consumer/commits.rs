@@ -84,11 +84,18 @@ impl Owned {
         self.position.map(|position| if of_positions { position } else { self.processed_to(offset) })
     }
 
+    /// True if the application has stored an offset of it since it began to read there.
+    pub(super) fn has_stored(&self, of_positions: bool, offset: CommitOffset) -> bool {
+        self.offset_for(of_positions, offset).is_some_and(|offset| offset != self.began_at)
+    }
+
     /// What the application takes for the offset to commit.
     fn processed_to(&self, offset: CommitOffset) -> Offset {
         match offset {
             CommitOffset::Contiguous => self.next,
-            CommitOffset::Highest => self.beyond.last().map_or(self.next, |&last| last + 1),
+            CommitOffset::Highest => {
+                self.stored_late.unwrap_or_else(|| self.beyond.last().map_or(self.next, |&last| last + 1))
+            }
             CommitOffset::Own => self.next.saturating_sub(1).max(self.committed),
         }
     }
@@ -250,10 +257,15 @@ impl Client {
         let which = self.config.handling.commit.offset;
         let of_positions = self.commits_positions(call);
         let only_progress = self.passes_offsets(call) || self.commits_only_progress(call);
+        let only_stored = self.commits_all_stored(call);
         let only_these = self.given_up_by(call);
         let take = |owned: &mut Owned| {
             let is_meant = only_these.as_ref().is_none_or(|these| these.contains(&owned.partition));
-            if !is_meant || (only_progress && !owned.has_progress(of_positions, which)) {
+            let is_left_out = match only_stored {
+                true => !owned.has_stored(of_positions, which),
+                false => only_progress && !owned.has_progress(of_positions, which),
+            };
+            if !is_meant || is_left_out {
                 return None;
             }
             let offset = owned.offset_for(of_positions, which)?;

@@ -20,6 +20,9 @@ use std::rc::Rc;
 /// Since this release `sticky` tells claims of an old generation from those of the last one (KIP-341).
 const STICKY_GENERATIONS: Release = (2, 3);
 
+/// The partition of each topic that a broker's metadata lists first, if there are as many.
+const RING_BEGINS: usize = 4;
+
 /// What a client knows of the partitions of the cluster, and what it does with that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Metadata {
@@ -76,13 +79,19 @@ impl Client {
         Dealt { assignor: joined.assignor, members: members.clone(), assignment }
     }
 
-    /// The partitions that this client subscribes to, as the broker's metadata lists them: each topic's last one first, as
-    /// was seen with a broker of Kafka 3.6 and up to four partitions. Nothing promises any order.
+    /// The partitions that this client subscribes to, as the broker's metadata lists them. The broker collects a topic's
+    /// partitions in a hash set (`KRaftMetadataCache#getPartitionMetadata`), whose order goes down in a ring: where it begins
+    /// depends on what else is said of them. A broker of Kafka 3.6 was seen to begin at partition 4, for 3 partitions, for 4
+    /// and for 6. Nothing promises any order.
     #[inline(never)]
     fn in_metadata_order(&self, topics: &[(TopicId, Vec<PartitionId>)]) -> Vec<PartitionId> {
         let own = self.config.reads.topics();
         let all = topics.iter().filter(|(topic, _)| own.contains(topic));
-        all.flat_map(|(_, partitions)| partitions.iter().rev().copied()).collect()
+        let down = |partitions: &[PartitionId]| {
+            let (first, last) = partitions.split_at(partitions.len().min(RING_BEGINS + 1));
+            [first, last].map(|part| part.iter().rev().copied().collect::<Vec<_>>()).concat()
+        };
+        all.flat_map(|(_, partitions)| down(partitions)).collect()
     }
 
     /// The client is the leader, and watches the topics of the whole group from now on. Returns them in the order of

@@ -4,7 +4,7 @@ use super::{Client, Membership, Owned};
 use crate::sim::effect::{Context, Out};
 use crate::sim::event::CommitCall;
 use crate::sim::queue::Due;
-use crate::sim::setup::{CommitsIn, Library};
+use crate::sim::setup::{CommitOffset, CommitsIn, Library};
 use crate::sim::time::Span;
 
 impl Client {
@@ -29,6 +29,21 @@ impl Client {
     /// True if a call of the client's own leaves out what has not moved on.
     pub(super) fn commits_only_progress(&self, call: CommitCall) -> bool {
         !call.is_of_application() && self.library().commits_only_progress()
+    }
+
+    /// True if a call commits what is stored of the partitions that go, be it less than what is committed already: librdkafka
+    /// compares the two only when its timer runs out (`rd_kafka_assignment_serve_removals`,
+    /// `rd_kafka_topic_partition_list_set_offsets`).
+    pub(super) fn commits_all_stored(&self, call: CommitCall) -> bool {
+        let when_they_go = matches!(call, CommitCall::AutoRejoin | CommitCall::AutoClose);
+        when_they_go && matches!(self.library(), Library::Librdkafka { .. })
+    }
+
+    /// True if the application stores the offset behind each record that a worker has finished, whenever that is. Its client
+    /// takes any offset of a partition that is assigned, also one from before the assignment (`rd_kafka_offset_store0`).
+    pub(super) fn stores_late(&self) -> bool {
+        let stores = matches!(self.library(), Library::Librdkafka { auto_offset_store: false });
+        stores && self.config.handling.commit.offset == CommitOffset::Highest
     }
 
     /// True if the client would commit by itself more of a partition than before.

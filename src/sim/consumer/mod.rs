@@ -121,6 +121,10 @@ pub struct Owned {
     committed: Offset,
     /// True if a commit of its position has been sent, or the position came from one.
     is_committed: bool,
+    /// Where it was read from after the assignment, or the last `seek()`.
+    began_at: Offset,
+    /// The offset behind a record from before that, if its worker has been the last to store one.
+    stored_late: Option<Offset>,
     /// The step that set the first position after the assignment, or the last `seek()`.
     pub started_at: StepNo,
     /// True between `pause()` and `resume()`.
@@ -170,6 +174,8 @@ impl Owned {
             commit_sent: 0,
             committed: 0,
             is_committed: false,
+            began_at: 0,
+            stored_late: None,
             started_at: step,
             paused: false,
             is_out_of_range: false,

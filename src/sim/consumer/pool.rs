@@ -255,10 +255,16 @@ impl Client {
         out.wake(ctx.now, Due::Worker(self.consumer(), self.key.incarnation, worker));
         self.since_commit += 1;
         self.last_processed = ctx.step;
-        if let Some(owned) = self.owned_mut(work.partition)
-            && owned.started_at == work.started_at
-        {
+        let stores_late = self.stores_late();
+        let Some(owned) = self.owned_mut(work.partition) else {
+            return;
+        };
+        if owned.started_at == work.started_at {
             owned.finish(work.offset);
+            owned.stored_late = None;
+            owned.last_processed = ctx.step;
+        } else if stores_late {
+            owned.stored_late = Some(work.offset + 1);
             owned.last_processed = ctx.step;
         }
     }

@@ -200,6 +200,8 @@ impl Client {
             owned.commit_sent = offset;
             owned.committed = offset;
             owned.is_committed = is_committed;
+            owned.began_at = offset;
+            owned.stored_late = None;
         }
     }
 }

@@ -4,6 +4,8 @@
 //! `src/consumer/offsetManager`; kafka-python, `kafka/coordinator/consumer.py`; aiokafka,
 //! `aiokafka/consumer/group_coordinator.py`.
 
+use super::OffsetReset;
+use crate::sim::assignor::Assignor;
 use crate::sim::time::Span;
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -49,6 +51,49 @@ pub enum CommitsIn {
 }
 
 impl Library {
+    /// librdkafka as it is by default.
+    pub const LIBRDKAFKA: Library = Library::Librdkafka { auto_offset_store: true };
+    /// kafkajs as it is by default.
+    pub const KAFKAJS: Library =
+        Library::KafkaJs { auto_commit_interval: None, auto_commit_threshold: None, max_wait: Span::from_secs(5) };
+    /// aiokafka as it is by default: a rebalance waits as long as a session lasts.
+    pub const AIOKAFKA: Library = Library::AioKafka { rebalance_timeout: Span::from_secs(10) };
+
+    /// The assignors that are modelled of it, with its names for them.
+    pub const fn assignors(self) -> &'static [(&'static str, Assignor)] {
+        const JAVA: [(&str, Assignor); Assignor::ALL.len()] = [
+            (Assignor::Range.name(), Assignor::Range),
+            (Assignor::RoundRobin.name(), Assignor::RoundRobin),
+            (Assignor::Sticky.name(), Assignor::Sticky),
+            (Assignor::CooperativeSticky.name(), Assignor::CooperativeSticky),
+        ];
+        match self {
+            Library::Java => &JAVA,
+            Library::Librdkafka { .. } => &[
+                ("range", Assignor::Range),
+                ("roundrobin", Assignor::RoundRobin),
+                ("cooperative-sticky", Assignor::CooperativeSticky),
+            ],
+            Library::KafkaJs { .. } => &[("RoundRobinAssigner", Assignor::RoundRobin)],
+            Library::KafkaPython | Library::AioKafka { .. } => {
+                &[("RangePartitionAssignor", Assignor::Range), ("RoundRobinPartitionAssignor", Assignor::RoundRobin)]
+            }
+        }
+    }
+
+    /// An assignor, as it calls it.
+    pub fn assignor_name(self, assignor: Assignor) -> &'static str {
+        self.assignors().iter().find(|&&(_, known)| known == assignor).map_or(assignor.name(), |&(name, _)| name)
+    }
+
+    /// Where it can be told to begin without a committed offset, apart from Java's lengths of time.
+    pub const fn resets(self) -> &'static [OffsetReset] {
+        match self {
+            Library::Java => &[OffsetReset::Earliest, OffsetReset::Latest, OffsetReset::None],
+            _ => &[OffsetReset::Earliest, OffsetReset::Latest],
+        }
+    }
+
     /// Which part of it commits by itself, if it does so.
     pub const fn commits_in(self) -> CommitsIn {
         match self {

@@ -9,7 +9,7 @@ use crate::sim::ids::*;
 use crate::sim::producer::{Draft, ProducerProcess};
 use crate::sim::setup::{CommitWhen, Source, TopicPartition, bounds};
 use crate::sim::step::{Causes, Step};
-use crate::sim::target::{BrokerSetting, Change, ClientId, ConsumerSetting, ProducerSetting};
+use crate::sim::target::{BrokerSetting, Change, ClientId, ProducerSetting};
 use crate::sim::time::{Span, Time};
 use std::rc::Rc;
 
@@ -177,20 +177,7 @@ impl Simulation {
                     check((1..=bounds::PER_SECOND).contains(&per_second))
                 }
             }
-            Change::Setting { consumer, setting } => {
-                let now = &self.consumer(consumer).config.settings;
-                check(match setting {
-                    ConsumerSetting::SessionTimeout(span) => span > now.heartbeat_interval && span <= LONGEST,
-                    ConsumerSetting::HeartbeatInterval(span) => span > Span::ZERO && span < now.session_timeout,
-                    ConsumerSetting::MaxPollInterval(span) => span > Span::ZERO && span <= LONGEST,
-                    ConsumerSetting::MaxPollRecords(records) => records > 0,
-                    ConsumerSetting::AutoOffsetReset(_) => true,
-                    ConsumerSetting::AutoCommitInterval(span) => span <= LONGEST,
-                    ConsumerSetting::MetadataMaxAge(span) => span > Span::ZERO && span <= LONGEST,
-                    ConsumerSetting::EnableAutoCommit(_) => true,
-                    ConsumerSetting::PartitionAssignmentStrategy(list) => list.is_valid(),
-                })
-            }
+            Change::Setting { consumer, setting } => check(self.consumer(consumer).config.settings.takes(setting)),
             Change::ProducerSetting { setting, .. } => check(match setting {
                 ProducerSetting::Linger(span) => span <= LONGEST,
                 ProducerSetting::BatchSize(bytes) => bytes <= LARGEST_BATCH,

@@ -95,6 +95,14 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             "途中で変えられるのは、Java クライアントを使うプロデューサーの設定だけです。".to_owned(),
             "Only producers with the Java client can be given another setting during the run.".to_owned(),
         ),
+        Contradiction::NotInClient { setting, own: Some(own) } => lang.pick(
+            format!("このメンバーのクライアントでは、{setting} は {own} という名前です。"),
+            format!("The client of this member calls {setting} {own}."),
+        ),
+        Contradiction::NotInClient { setting, own: None } => lang.pick(
+            format!("このメンバーのクライアントに {setting} という設定はありません。"),
+            format!("The client of this member has no setting {setting}."),
+        ),
         Contradiction::OtherColumn { is } => lang.pick(
             format!("このテーブルのユニークキーの列は {is} です。別の列は使えません。"),
             format!("The unique key of this table is on {is}. It cannot be on another column."),

@@ -156,7 +156,8 @@ impl Telling<'_> {
             }
             Event::SettingChanged { consumer, setting } => {
                 let name = self.consumer(consumer);
-                let (setting, value) = acting::setting(setting);
+                let library = self.run.consumer(consumer).config().settings.library;
+                let (setting, value) = acting::setting(lang, library, setting);
                 both!(
                     lang,
                     "{name} の {setting} を {value} に変更しました。クライアントの設定は起動時に読み込まれるので、次の起動から有効です。",

@@ -127,11 +127,9 @@ impl Telling<'_> {
                 "{name} が {partition} に {offset} をコミットしました。次に読むのは {offset} ですが、受け取ったレコードの処理はこれからです。",
                 "{name} commits {offset} on {partition}: the next to read is {offset}, though what it got is not processed yet."
             ),
-            Some(CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose) => both!(
-                self.lang,
-                "{name} のクライアントが {partition} に {offset} を自動でコミットしました。次に読むのは {offset} です。",
-                "The client of {name} commits {offset} on {partition} by itself: the next to read is {offset}."
-            ),
+            Some(CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose) => {
+                self.committed_by_client(name, &partition, &offset)
+            }
             _ if work != CommittedWork::Processed => both!(
                 self.lang,
                 "{name} が {partition} に {offset} をコミットしました。新しく処理したレコードはなく、次に読むのは {offset} です。",
@@ -155,20 +153,37 @@ impl Telling<'_> {
         }
     }
 
+    /// What a smaller offset takes back, as it is written.
+    fn takes_back_from(self) -> Option<String> {
+        let Event::OffsetCommitted { group, partition, offset, .. } = self.step.event else { return None };
+        let before = lookup::committed_before(self.run, group, partition, self.number)?;
+        (before > offset).then(|| format::number(u64::from(before)))
+    }
+
+    #[inline(never)]
+    fn committed_by_client(self, name: &str, partition: &str, offset: &str) -> String {
+        match self.takes_back_from() {
+            Some(before) => both!(
+                self.lang,
+                "{name} のクライアントの自動コミットで、{partition} のコミット済みオフセットが {before} から {offset} に戻りました。",
+                "The client of {name} commits by itself, and takes the committed offset of {partition} back from {before} to {offset}."
+            ),
+            None => both!(
+                self.lang,
+                "{name} のクライアントが {partition} に {offset} を自動でコミットしました。次に読むのは {offset} です。",
+                "The client of {name} commits {offset} on {partition} by itself: the next to read is {offset}."
+            ),
+        }
+    }
+
     #[inline(never)]
     fn committed_again(self, name: &str, partition: &str, offset: &str) -> String {
-        let Event::OffsetCommitted { group, partition: of, offset: to, .. } = self.step.event else {
-            return String::new();
-        };
-        match lookup::committed_before(self.run, group, of, self.number).filter(|&before| before > to) {
-            Some(before) => {
-                let before = format::number(u64::from(before));
-                both!(
-                    self.lang,
-                    "{name} が送り直した古いコミットで、{partition} のコミット済みオフセットが {before} から {offset} に戻りました。",
-                    "The old commit that {name} has sent again takes the committed offset of {partition} back from {before} to {offset}."
-                )
-            }
+        match self.takes_back_from() {
+            Some(before) => both!(
+                self.lang,
+                "{name} が送り直した古いコミットで、{partition} のコミット済みオフセットが {before} から {offset} に戻りました。",
+                "The old commit that {name} has sent again takes the committed offset of {partition} back from {before} to {offset}."
+            ),
             None => both!(
                 self.lang,
                 "{name} が送り直したコミットで、{partition} に {offset} がコミットされました。",

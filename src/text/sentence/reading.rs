@@ -226,6 +226,7 @@ impl Telling<'_> {
             _ => ("", None),
         };
         let is_out = own.is_some_and(|own| lookup::out_before(self.run, own, self.number).is_some());
+        let taken_back = lookup::taken_back_by(self.run, self.number);
         match (fault, ended.map(|step| step.event)) {
             (Fault::Rewound, _) => {
                 both!(self.lang, "読み始める位置が意図的に戻されたためです。", "Reading was set back on purpose.")
@@ -240,6 +241,14 @@ impl Telling<'_> {
                 "{by} も同じパーティションを assign() で読んでいるためです。",
                 "{by} reads the same partition by assign(), too."
             ),
+            (Fault::Survivor | Fault::Stopped, _) if taken_back.is_some() => {
+                let by = taken_back.map_or("", |by| self.consumer(by));
+                both!(
+                    self.lang,
+                    "{by} のコミットが、コミット済みオフセットをこれより前に戻したためです。",
+                    "A commit of {by} had taken the committed offset back behind it."
+                )
+            }
             (Fault::Survivor, _) if is_out => both!(
                 self.lang,
                 "{name} は、グループから外れたことをまだ知りません。",

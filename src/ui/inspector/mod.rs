@@ -2,16 +2,19 @@
 
 mod chain;
 pub mod lag;
+pub mod settings;
 mod why;
 
 use super::state::{Action, Inspect, MenuOf, Pane};
+use crate::explain::{Owner, Setting};
 use crate::text::{Lang, labels};
 use std::rc::Rc;
 use yew::prelude::*;
 
 pub use chain::LinkView;
 pub use lag::LagView;
-pub use why::{IfStopped, SettingView, WhyView, setting_id};
+pub use settings::SettingsView;
+pub use why::{IfStopped, SettingView, WhyView};
 
 /// A view that is open, in words; told from another by where it is, as each moment has its own.
 #[derive(Clone)]
@@ -20,6 +23,8 @@ pub enum PaneView {
     Why(Option<Rc<WhyView>>),
     /// How far a group was behind; nothing where there is none.
     Lag(Option<Rc<LagView>>),
+    /// All settings.
+    Settings(Rc<SettingsView>),
 }
 
 impl PartialEq for PaneView {
@@ -27,6 +32,7 @@ impl PartialEq for PaneView {
         match (self, other) {
             (PaneView::Why(one), PaneView::Why(other)) => is_same(one, other),
             (PaneView::Lag(one), PaneView::Lag(other)) => is_same(one, other),
+            (PaneView::Settings(one), PaneView::Settings(other)) => Rc::ptr_eq(one, other),
             _ => false,
         }
     }
@@ -71,10 +77,19 @@ pub fn inspector(inspected: Inspected) -> Html {
                     PaneView::Why(Some(view)) => why::why(lang, view, is_whole_chain, menu, dispatch),
                     PaneView::Why(None) => html! { <section class="why" id="why" /> },
                     PaneView::Lag(Some(view)) => lag::lag(lang, view, dispatch),
+                    PaneView::Settings(view) => settings::settings(lang, view, menu, dispatch),
                     PaneView::Lag(None) => html! { <section class="pane"><p class="muted">{ labels::no_group(lang) }</p></section> },
                 }
             }
         </section>
+    }
+}
+
+/// The id of the button of the open view that offers other values of a setting.
+pub fn anchor_of(pane: Pane, setting: Setting, owner: Owner) -> String {
+    match pane {
+        Pane::Settings => settings::configured_id(setting, owner),
+        _ => why::setting_id(setting),
     }
 }
 

@@ -1,9 +1,13 @@
 //! What other client libraries than Java's call their settings.
 
-use crate::sim::setup::Library;
+use super::Library;
 
 /// The names of settings in Java, and in librdkafka where they differ.
-const LIBRDKAFKA: &[(&str, &str)] = &[("metadata.max.age.ms", "topic.metadata.refresh.interval.ms")];
+const LIBRDKAFKA: &[(&str, &str)] = &[
+    ("metadata.max.age.ms", "topic.metadata.refresh.interval.ms"),
+    // Its application says it with each call.
+    ("max.poll.records", "handling.max_records"),
+];
 
 /// The same in kafkajs.
 const KAFKAJS: &[(&str, &str)] = &[
@@ -31,17 +35,19 @@ const PYTHON: &[(&str, &str)] = &[
     ("group.instance.id", "group_instance_id"),
 ];
 
-/// Settings with Java's name and that of a library, where they differ.
-pub const fn settings_of(library: Library) -> &'static [(&'static str, &'static str)] {
-    match library {
-        Library::Java => &[],
-        Library::Librdkafka { .. } => LIBRDKAFKA,
-        Library::KafkaJs { .. } => KAFKAJS,
-        Library::KafkaPython | Library::AioKafka { .. } => PYTHON,
+impl Library {
+    /// Settings with Java's name and its own, where they differ.
+    pub const fn setting_names(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Library::Java => &[],
+            Library::Librdkafka { .. } => LIBRDKAFKA,
+            Library::KafkaJs { .. } => KAFKAJS,
+            Library::KafkaPython | Library::AioKafka { .. } => PYTHON,
+        }
     }
-}
 
-/// A setting of Java's, as the library calls it.
-pub(super) fn setting_name(library: Library, java: &'static str) -> &'static str {
-    settings_of(library).iter().find(|&&(name, _)| name == java).map_or(java, |&(_, own)| own)
+    /// A setting of Java's, as the library calls it.
+    pub fn setting_name(self, java: &'static str) -> &'static str {
+        self.setting_names().iter().find(|&&(name, _)| name == java).map_or(java, |&(_, own)| own)
+    }
 }

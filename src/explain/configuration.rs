@@ -1,0 +1,185 @@
+//! All settings of a run as they are at this moment, part by part, beside their defaults.
+
+use super::settings::{
+    Owner, Setting, SettingUse, SettingValue, cluster_value, consumer_setting, producer_value, setting_use,
+};
+use crate::sim::producer::batching::Batching;
+use crate::sim::setup::{ClusterSettings, ConsumerSettings, GroupProtocol, Library, ProducerSettings};
+use crate::sim::{BrokerId, ConsumerId, GroupId, HandlingOf, ProducerId, Simulation, SinkId};
+
+/// A setting as it is, beside what it would be if nobody had set it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Configured {
+    /// The setting, with its value.
+    pub used: SettingUse,
+    /// Its default; nothing for what is not Kafka's, or has none.
+    pub default: Option<SettingValue>,
+}
+
+impl Configured {
+    /// True for one of Kafka's settings that is not what it would be by itself.
+    pub fn differs(&self) -> bool {
+        self.default.as_ref().is_some_and(|default| *default != self.used.value)
+    }
+}
+
+/// A part of a run that has settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The brokers, and the network in front of them.
+    Brokers,
+    /// A producer, with its application.
+    Producer(ProducerId),
+    /// Members of a group that are configured alike, with their application.
+    Members(GroupId, Vec<ConsumerId>),
+    /// A table.
+    Sink(SinkId),
+}
+
+/// The settings of a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Configuration {
+    /// Whose they are.
+    pub part: Part,
+    /// First those that differ from their defaults.
+    pub settings: Vec<Configured>,
+}
+
+/// The settings of everything in a run.
+pub fn configuration(run: &Simulation) -> Vec<Configuration> {
+    let mut all = Vec::new();
+    for group in (0..run.setup().groups.len()).map(GroupId::at) {
+        all.extend(of_group(run, group));
+    }
+    let producers = (0..run.setup().producers.len()).map(ProducerId::at);
+    all.extend(
+        producers
+            .map(|producer| Configuration { part: Part::Producer(producer), settings: of_producer(run, producer) }),
+    );
+    let sinks = (0..run.setup().sinks.len()).map(SinkId::at);
+    all.extend(sinks.map(|sink| {
+        let ours = [Setting::UniqueKey, Setting::SinkDown].map(|setting| (setting, Owner::Sink(sink)));
+        Configuration { part: Part::Sink(sink), settings: without_defaults(run, ours) }
+    }));
+    all.push(Configuration { part: Part::Brokers, settings: of_brokers(run) });
+    for part in &mut all {
+        let (first, others): (Vec<Configured>, Vec<Configured>) =
+            std::mem::take(&mut part.settings).into_iter().partition(Configured::differs);
+        part.settings = [first, others].concat();
+    }
+    all
+}
+
+fn without_defaults(run: &Simulation, settings: impl IntoIterator<Item = (Setting, Owner)>) -> Vec<Configured> {
+    settings
+        .into_iter()
+        .map(|(setting, owner)| Configured { used: setting_use(run, setting, owner), default: None })
+        .collect()
+}
+
+/// What every client has that reads in a group.
+const OF_EVERY: [Setting; 7] = [
+    Setting::SessionTimeout,
+    Setting::HeartbeatInterval,
+    Setting::AutoOffsetReset,
+    Setting::EnableAutoCommit,
+    Setting::AutoCommitInterval,
+    Setting::PartitionAssignmentStrategy,
+    Setting::MetadataMaxAge,
+];
+
+/// The settings that a member's client has.
+fn known(settings: &ConsumerSettings) -> Vec<Setting> {
+    let modern = matches!(settings.group_protocol, GroupProtocol::Consumer { .. });
+    // The broker has these, in the consumer protocol.
+    let of_broker = [Setting::SessionTimeout, Setting::HeartbeatInterval, Setting::PartitionAssignmentStrategy];
+    let every = OF_EVERY.into_iter().filter(|setting| !modern || !of_broker.contains(setting));
+    let own: &[Setting] = match settings.library {
+        Library::Java if modern => &[
+            Setting::GroupProtocol,
+            Setting::GroupRemoteAssignor,
+            Setting::MaxPollInterval,
+            Setting::MaxPollRecords,
+            Setting::GroupInstanceId,
+        ],
+        Library::Java => {
+            &[Setting::GroupProtocol, Setting::MaxPollInterval, Setting::MaxPollRecords, Setting::GroupInstanceId]
+        }
+        Library::Librdkafka { .. } => &[
+            Setting::EnableAutoOffsetStore,
+            Setting::MaxPollInterval,
+            Setting::MaxPollRecords,
+            Setting::GroupInstanceId,
+        ],
+        Library::KafkaJs { .. } => &[Setting::AutoCommitThreshold, Setting::MaxPollInterval],
+        Library::KafkaPython | Library::AioKafka { .. } => {
+            &[Setting::MaxPollInterval, Setting::MaxPollRecords, Setting::GroupInstanceId]
+        }
+    };
+    every.chain(own.iter().copied()).collect()
+}
+
+/// The members of a group, those together that are configured alike.
+fn of_group(run: &Simulation, group: GroupId) -> Vec<Configuration> {
+    let mut parts: Vec<(Vec<ConsumerId>, Vec<Configured>)> = Vec::new();
+    for consumer in run.consumers_of(group).map(|consumer| consumer.id) {
+        let settings = of_consumer(run, consumer);
+        let is_same = |(_, of): &(Vec<ConsumerId>, Vec<Configured>)| {
+            let values = |list: &[Configured]| {
+                list.iter().map(|of| (of.used.setting, of.used.value.clone())).collect::<Vec<_>>()
+            };
+            values(of) == values(&settings)
+        };
+        match parts.iter_mut().find(|part| is_same(part)) {
+            Some((members, _)) => members.push(consumer),
+            None => parts.push((vec![consumer], settings)),
+        }
+    }
+    let configuration = |(members, settings)| Configuration { part: Part::Members(group, members), settings };
+    parts.into_iter().map(configuration).collect()
+}
+
+fn of_consumer(run: &Simulation, consumer: ConsumerId) -> Vec<Configured> {
+    let config = run.consumer(consumer).config();
+    let default = config.settings.defaults(run.setup().cluster.release);
+    let owner = Owner::Consumer(consumer);
+    let kafka = known(&config.settings).into_iter().map(|setting| {
+        let default = match setting {
+            Setting::GroupInstanceId => Some(SettingValue::Absent),
+            _ => consumer_setting(setting, &default),
+        };
+        Configured { used: setting_use(run, setting, owner), default }
+    });
+    let ours = [
+        (Setting::HandlingTime, Owner::Handling(consumer, HandlingOf::Every)),
+        (Setting::CommitWhen, owner),
+        (Setting::CommitEvery, owner),
+    ];
+    let has = |of: &Configured| of.used.value != SettingValue::Absent;
+    kafka.chain(without_defaults(run, ours).into_iter().filter(has)).collect()
+}
+
+fn of_producer(run: &Simulation, producer: ProducerId) -> Vec<Configured> {
+    let settings: &ProducerSettings = &run.producer(producer).settings;
+    let default = settings
+        .java
+        .map(|release| ProducerSettings { batching: Batching::of_java(release), ..ProducerSettings::JAVA });
+    [Setting::Linger, Setting::BatchSize, Setting::MaxInFlight, Setting::MetadataMaxAge]
+        .map(|setting| Configured {
+            used: setting_use(run, setting, Owner::Producer(producer)),
+            default: default.as_ref().map(|default| producer_value(setting, default)),
+        })
+        .into()
+}
+
+fn of_brokers(run: &Simulation) -> Vec<Configured> {
+    let default = ClusterSettings::default();
+    let kafka = Setting::ALL.iter().copied().filter(|setting| setting.is_of_brokers());
+    let kafka = kafka.map(|setting| Configured {
+        used: setting_use(run, setting, Owner::Brokers),
+        default: Some(cluster_value(setting, &default)),
+    });
+    let network =
+        (0..run.setup().brokers.len()).map(|broker| (Setting::NetworkLatency, Owner::Network(BrokerId::at(broker))));
+    kafka.chain(without_defaults(run, network)).collect()
+}
