@@ -121,12 +121,28 @@ impl<T: Copy + Default> Paged<T> {
     /// The value at `index`, to be changed.
     pub fn get_mut(&mut self, index: u32) -> &mut T {
         let page = index as usize / PAGE;
+        self.own(page);
+        let pages = Rc::get_mut(&mut self.pages).expect("it was made its own");
+        let page = pages[page].as_mut().and_then(Rc::get_mut).expect("it was made its own");
+        &mut page[index as usize % PAGE]
+    }
+
+    /// Makes sure that nothing else shares a page, nor the list of all.
+    fn own(&mut self, page: usize) {
+        let is_own = Rc::get_mut(&mut self.pages)
+            .is_some_and(|pages| pages.get_mut(page).is_some_and(|page| page.as_mut().and_then(Rc::get_mut).is_some()));
+        if !is_own {
+            self.copy(page);
+        }
+    }
+
+    #[inline(never)]
+    fn copy(&mut self, page: usize) {
         let pages = Rc::make_mut(&mut self.pages);
         if page >= pages.len() {
             pages.resize(page + 1, None);
         }
-        let page = pages[page].get_or_insert_with(|| Rc::new([T::default(); PAGE]));
-        &mut Rc::make_mut(page)[index as usize % PAGE]
+        Rc::make_mut(pages[page].get_or_insert_with(|| Rc::new([T::default(); PAGE])));
     }
 }
 
