@@ -166,13 +166,14 @@ pub(super) fn settings(run: &Simulation, number: StepNo) -> Vec<SettingUse> {
     used_by(run, number, step)
         .into_iter()
         .map(|(setting, owner)| {
-            let name = name_of(run, setting, owner);
+            let name = setting_name(run, setting, owner);
             SettingUse { setting, name, owner, value: value(run, setting, owner) }
         })
         .collect()
 }
 
-fn name_of(run: &Simulation, setting: Setting, owner: Owner) -> &'static str {
+/// The name of a setting in the client library whose setting it is.
+pub fn setting_name(run: &Simulation, setting: Setting, owner: Owner) -> &'static str {
     match owner {
         Owner::Consumer(consumer) => run.consumer(consumer).config().settings.library.setting_name(setting.name()),
         _ => setting.name(),

@@ -607,7 +607,8 @@ impl App {
                 return term::meaning(lang, panel, term, &self.popup, &self.dispatch);
             }
             MenuOf::Setting(setting, owner) => {
-                (setting_id(setting), setting.name().to_owned(), explanation::other_values(&self.state, setting, owner))
+                let name = crate::explain::setting_name(self.state.playback.run(), setting, owner);
+                (setting_id(setting), name.to_owned(), explanation::other_values(&self.state, setting, owner))
             }
             MenuOf::Subject(subject) => {
                 let name = text::subject(lang, self.state.playback.run(), subject);
