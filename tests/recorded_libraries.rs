@@ -5,10 +5,11 @@
 #[path = "common/recorded.rs"]
 mod recorded;
 
+use logstep::explain::why;
 use logstep::scenario::{self, Outcome, Scenario};
 use logstep::sim::event::CommitCall;
 use logstep::sim::{ConsumerId, Event, Simulation, StepNo};
-use logstep::text::{Lang, headline, rule, sentence};
+use logstep::text::{Lang, calculation, headline, rule, sentence};
 use recorded::{events, summary};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -105,9 +106,10 @@ fn other_clients_are_told_of_in_their_own_words() {
         let run = scenario::read(&source).expect("a good file").run();
         for (step, event) in events(&run).filter(|(_, event)| is_of_others(&run, event)) {
             for lang in Lang::ALL {
-                let texts =
+                let told =
                     [Some(sentence(lang, &run, step)), Some(headline(lang, &run, step)), rule(lang, &run, &event)];
-                for text in texts.into_iter().flatten() {
+                let numbers = why(&run, step).calculation.map(|of| calculation(lang, &run, &of)).unwrap_or_default();
+                for text in told.into_iter().flatten().chain(numbers) {
                     let foreign = java.iter().find(|name| text.contains(*name));
                     assert_eq!(foreign, None, "{}: {text}", path.display());
                     let has_dotted_names = family == "librdkafka";

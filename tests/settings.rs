@@ -105,7 +105,13 @@ fn every_other_setting_is_a_control_too_or_says_why_not() {
                 }
                 return;
             }
-            let has_no_other = matches!(used.setting, Setting::PartitionAssignmentStrategy | Setting::GroupInstanceId);
+            let has_no_other = matches!(
+                used.setting,
+                Setting::PartitionAssignmentStrategy
+                    | Setting::GroupInstanceId
+                    | Setting::GroupProtocol
+                    | Setting::GroupRemoteAssignor
+            );
             assert!(library == Library::Java || has_no_other, "{used:?} of {library:?}");
             others.insert(used.setting.name());
             let [ja, en] = Lang::ALL.map(|lang| fixed(lang, used.setting, used.owner));

@@ -5,7 +5,8 @@ use crate::sim::assignor::{Assignor, AssignorList};
 use crate::sim::order;
 use crate::sim::producer::batching::Batching;
 use crate::sim::setup::{
-    ClusterSettings, CommitPolicy, CommitWhen, ConsumerSettings, Library, OffsetReset, ProducerSettings, Release,
+    ClusterSettings, CommitPolicy, CommitWhen, ConsumerSettings, GroupProtocol, Library, OffsetReset, ProducerSettings,
+    Release,
 };
 use crate::sim::{
     BrokerSetting, Change, ClientId, ConsumerId, ConsumerSetting, ProducerId, ProducerSetting, Simulation, SinkId, Span,
@@ -350,7 +351,8 @@ fn is_shut_out(run: &Simulation, consumer: ConsumerId, setting: ConsumerSetting)
 /// polls that is shorter than the session (`rd_kafka_conf_finalize`).
 fn contradicts(present: &ConsumerSettings, setting: ConsumerSetting) -> Option<Beside> {
     let (interval, timeout, poll) = (present.heartbeat_interval, present.session_timeout, present.max_poll_interval);
-    let is_librdkafka = matches!(present.library, Library::Librdkafka { .. });
+    let is_librdkafka =
+        matches!(present.library, Library::Librdkafka { .. }) && present.group_protocol == GroupProtocol::Classic;
     let (has_to_be, other, value) = match setting {
         ConsumerSetting::SessionTimeout(span) if span <= interval => {
             (HasToBe::Longer, Setting::HeartbeatInterval, interval)

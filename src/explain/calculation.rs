@@ -1,7 +1,7 @@
 //! The arithmetic behind a step's numbers.
 
 use super::lookup;
-use super::settings::Setting;
+use super::settings::{Owner, Setting, setting_name};
 use crate::sim::assignor::{Assignor, ServerAssignor};
 use crate::sim::event::ErrorCode;
 use crate::sim::network::{Dealt, MemberMetadata};
@@ -76,8 +76,8 @@ pub enum Calculation {
     },
     /// How long a member was not heard.
     Silence {
-        /// The setting that says how long the coordinator waits.
-        setting: Setting,
+        /// The setting that says how long the coordinator waits, by its name in the client library.
+        setting: &'static str,
         /// When the coordinator last heard it.
         heard_at: Time,
         /// How long it waits.
@@ -153,6 +153,7 @@ pub(super) fn calculation(run: &Simulation, number: StepNo) -> Option<Calculatio
                 true => Setting::GroupConsumerSessionTimeout,
                 false => Setting::SessionTimeout,
             };
+            let setting = setting_name(run, setting, Owner::Consumer(consumer));
             Some(Calculation::Silence { setting, heard_at: step.at - silent, timeout, now: step.at })
         }
         Event::ConsumerCrashed { consumer, .. }

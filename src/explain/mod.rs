@@ -23,7 +23,7 @@ pub use chain::{Link, MAX_LINKS, Origin, chain, origin};
 pub use concern::{Idle, IdleBecause, concerned, decisive_step, idle};
 pub use configuration::{Configuration, Configured, Part, configuration};
 pub use reasons::{MAX_REASONS, Reason};
-pub use settings::{Owner, Setting, SettingUse, SettingValue};
+pub use settings::{Owner, Setting, SettingUse, SettingValue, setting_name};
 pub use stake::{Resumes, Stake, stakes};
 pub use verdict::{Verdict, verdicts};
 

@@ -169,10 +169,11 @@ pub(super) fn settings(run: &Simulation, number: StepNo) -> Vec<SettingUse> {
 
 /// A setting with its name and value.
 pub(super) fn setting_use(run: &Simulation, setting: Setting, owner: Owner) -> SettingUse {
-    SettingUse { setting, name: name_of(run, setting, owner), owner, value: value(run, setting, owner) }
+    SettingUse { setting, name: setting_name(run, setting, owner), owner, value: value(run, setting, owner) }
 }
 
-fn name_of(run: &Simulation, setting: Setting, owner: Owner) -> &'static str {
+/// The name of a setting in the client library whose setting it is.
+pub fn setting_name(run: &Simulation, setting: Setting, owner: Owner) -> &'static str {
     match owner {
         Owner::Consumer(consumer) => run.consumer(consumer).config().settings.library.setting_name(setting.name()),
         _ => setting.name(),

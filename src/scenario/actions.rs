@@ -527,7 +527,7 @@ impl<'t> Known<'_, 't> {
         };
         let settings = &mut Rc::make_mut(&mut self.consumers[index].config).settings;
         let is_modern = settings.group_protocol != GroupProtocol::Classic;
-        modern::check_settings(r, fields, is_modern);
+        modern::check_settings(r, fields, (is_modern, settings.library == Library::Java));
         settings.set(setting);
         if settings.library != Library::Java {
             if let Some(place) = fields.get("member").filter(|_| consumer_settings::is_bound(setting)) {

@@ -8,11 +8,12 @@ use super::cluster::{Cluster, MOST_INT};
 use super::fields::*;
 use super::groups::check_timeouts;
 use super::mistake::{Contradiction, Problem, Unit};
+use super::modern;
 use super::producer_settings::MOST_LIBRDKAFKA_REFRESH;
 use super::reader::{Fields, Place, Reader};
 use crate::sim::ConsumerSetting;
 use crate::sim::assignor::{Assignor, AssignorList};
-use crate::sim::setup::{ConsumerSettings, Library, OffsetReset, bounds};
+use crate::sim::setup::{ConsumerSettings, GroupProtocol, Library, OffsetReset, bounds};
 use crate::sim::time::Span;
 use jsonc_parser::ast::Value;
 use std::ops::RangeInclusive;
@@ -101,8 +102,13 @@ pub(super) fn read<'t>(
     let brokers = cluster.map_or((4, 0), |cluster| cluster.kafka.release());
     let base = ConsumerSettings::of_library(library(client.family), brokers);
     let mut settings = Settings { r, fields, base };
-    let is_sound = settings.read();
-    let read = settings.base;
+    let mut is_sound = settings.read();
+    let mut read = settings.base;
+    if client.family == Family::Librdkafka {
+        let protocol = modern::read_protocol(r, fields, cluster, Some(client));
+        is_sound &= protocol.is_some();
+        read.group_protocol = protocol.unwrap_or(read.group_protocol);
+    }
     // The one that has a mistake of its own is looked at as if it were not there.
     check(r, &read, cluster, (place, fields));
     is_sound.then_some(read)
@@ -116,6 +122,10 @@ pub(super) fn check<'t>(
     cluster: Option<&Cluster>,
     (place, fields): (&Place<'t>, &Fields<'t>),
 ) {
+    // In the consumer protocol the broker decides about them.
+    if settings.group_protocol != GroupProtocol::Classic {
+        return;
+    }
     let place_of = |names: [&str; 3]| names.into_iter().find_map(|name| fields.get(name));
     let session_place = place_of(SESSION).unwrap_or_else(|| place.clone());
     let heartbeat_place = place_of(HEARTBEAT).unwrap_or_else(|| session_place.clone());

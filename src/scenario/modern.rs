@@ -1,6 +1,6 @@
 //! The consumer group protocol (KIP-848): `group.protocol`, and what the broker decides for its groups.
 
-use super::clients::Client;
+use super::clients::{Client, Family};
 use super::cluster::{Cluster, MOST_INT};
 use super::mistake::{Contradiction, Problem, Side, Unit};
 use super::reader::{Fields, Place, Reader, strings};
@@ -142,12 +142,13 @@ pub(super) fn read_protocol<'t>(
     let is_modern = r.or(fields.get("group.protocol"), false, |r, place| r.word(place, &words, |_| false))?;
     let remote_assignor =
         r.or(fields.get("group.remote.assignor"), None, |r, place| r.word(place, &ASSIGNORS, |_| false).map(Some));
-    check_settings(r, fields, is_modern);
+    let is_java = client.is_none_or(|client| client.family == Family::Java);
+    check_settings(r, fields, (is_modern, is_java));
     if !is_modern {
         return Some(GroupProtocol::Classic);
     }
     let place = fields.get("group.protocol")?;
-    if let Some(client) = client {
+    if let Some(client) = client.filter(|client| client.family == Family::Java) {
         since::check(r, &place, since::CONSUMER_PROTOCOL, Side::Client, client.version);
     }
     if let Some(cluster) = cluster {
@@ -166,10 +167,15 @@ pub(super) fn read_protocol<'t>(
     Some(GroupProtocol::Consumer { remote_assignor })
 }
 
-/// Reports settings that a client refuses beside its `group.protocol`.
-pub(super) fn check_settings<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, is_modern: bool) {
+/// Reports settings that a client refuses beside its `group.protocol`. librdkafka does not look at `group.remote.assignor`
+/// beside `classic`.
+pub(super) fn check_settings<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, (is_modern, is_java): (bool, bool)) {
     let protocol = if is_modern { "consumer" } else { "classic" };
-    let refused: &[&'static str] = if is_modern { &CLASSIC_ONLY } else { &["group.remote.assignor"] };
+    let refused: &[&'static str] = match (is_modern, is_java) {
+        (true, _) => &CLASSIC_ONLY,
+        (false, true) => &["group.remote.assignor"],
+        (false, false) => &[],
+    };
     for &setting in refused {
         if let Some(place) = fields.get(setting) {
             r.report(&place, Problem::Contradiction(Contradiction::NotWithProtocol { setting, protocol }));

@@ -512,14 +512,15 @@ impl ConsumerSettings {
     pub fn takes(&self, setting: ConsumerSetting) -> bool {
         let is_span = |span: Span| span > Span::ZERO && span <= bounds::DURATION;
         let is_librdkafka = matches!(self.library, Library::Librdkafka { .. });
+        let polls_longer = is_librdkafka && self.group_protocol == GroupProtocol::Classic;
         let is_kafkajs = matches!(self.library, Library::KafkaJs { .. });
         match setting {
             ConsumerSetting::SessionTimeout(span) => {
-                let ends_first = !is_librdkafka || span <= self.max_poll_interval;
+                let ends_first = !polls_longer || span <= self.max_poll_interval;
                 is_span(span) && span > self.heartbeat_interval && ends_first
             }
             ConsumerSetting::HeartbeatInterval(span) => span > Span::ZERO && span < self.session_timeout,
-            ConsumerSetting::MaxPollInterval(span) => is_span(span) && (!is_librdkafka || span >= self.session_timeout),
+            ConsumerSetting::MaxPollInterval(span) => is_span(span) && (!polls_longer || span >= self.session_timeout),
             ConsumerSetting::MaxPollRecords(records) => records > 0 && !is_kafkajs,
             ConsumerSetting::AutoOffsetReset(OffsetReset::ByDuration(_)) => self.library == Library::Java,
             ConsumerSetting::AutoOffsetReset(reset) => self.library.resets().contains(&reset),

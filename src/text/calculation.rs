@@ -68,7 +68,6 @@ pub fn calculation(lang: Lang, run: &Simulation, calculation: &Calculation) -> V
             )]
         }
         Calculation::Silence { setting, heard_at, timeout, now } => {
-            let setting = setting.name();
             let (heard_at, now) = (format::clock(lang, *heard_at), format::clock(lang, *now));
             let timeout = format::span(lang, *timeout);
             vec![both!(

@@ -12,6 +12,8 @@ const LIBRDKAFKA: &[(&str, &str)] = &[
     ("onPartitionsRevoked()", "rebalance_cb"),
     ("onPartitionsAssigned()", "rebalance_cb"),
     ("onPartitionsLost()", "rebalance_cb"),
+    ("onPartitionsAssigned", "rebalance_cb"),
+    ("onPartitionsRevoked", "rebalance_cb"),
     ("poll()", "rd_kafka_consumer_poll()"),
     ("close()", "rd_kafka_consumer_close()"),
     ("seek()", "rd_kafka_seek_partitions()"),

@@ -616,11 +616,11 @@ impl App {
             MenuOf::Term(panel, term) => {
                 return term::meaning(lang, panel, term, &self.popup, &self.dispatch);
             }
-            MenuOf::Setting(setting, owner) => (
-                anchor_of(self.state.inspector.pane, setting, owner),
-                setting.name().to_owned(),
-                explanation::other_values(&self.state, setting, owner),
-            ),
+            MenuOf::Setting(setting, owner) => {
+                let name = crate::explain::setting_name(self.state.playback.run(), setting, owner);
+                let anchor = anchor_of(self.state.inspector.pane, setting, owner);
+                (anchor, name.to_owned(), explanation::other_values(&self.state, setting, owner))
+            }
             MenuOf::Subject(subject) => {
                 let name = text::subject(lang, self.state.playback.run(), subject);
                 (subject_id(subject), name, view::choices(&self.state, subject))

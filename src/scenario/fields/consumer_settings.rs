@@ -10,8 +10,8 @@ tables! {
         "だれがいつコミットするか、何がメンバーを生かし続けるか、パーティションをどう割り当てるかは、クライアントによって異なります。設定の名前やデフォルト値もクライアントごとに異なり、そのクライアントにない設定を書くと誤りになります。共通のアサイナーがあれば、1 つのグループに異なるクライアントのメンバーを置けます。";
 
     table LIBRDKAFKA_CONSUMER_SETTINGS "librdkafka_consumer_settings",
-        "Settings of a consumer with librdkafka, as in the clients of confluent. One record at a time is handed over, unless `handling.max_records` says more. `max.poll.interval.ms` has to be at least `session.timeout.ms`."
-        "librdkafka（confluent の各クライアントなど）を使うコンシューマーの設定です。`handling.max_records` を書かないかぎり、レコードは 1 件ずつ渡されます。`max.poll.interval.ms` は `session.timeout.ms` 以上にします。",
+        "Settings of a consumer with librdkafka, as in the clients of confluent. One record at a time is handed over, unless `handling.max_records` says more. In the classic protocol `max.poll.interval.ms` has to be at least `session.timeout.ms`."
+        "librdkafka（confluent の各クライアントなど）を使うコンシューマーの設定です。`handling.max_records` を書かないかぎり、レコードは 1 件ずつ渡されます。`classic` プロトコルでは、`max.poll.interval.ms` を `session.timeout.ms` 以上にします。",
         required {}
         optional {
             kafka "enable.auto.commit": Bool, default Default::Json("true"),
@@ -35,6 +35,16 @@ tables! {
                 default Default::Json("[\"range\", \"roundrobin\"]"),
                 "How partitions are assigned, the first choice first. librdkafka writes the list with commas; it refuses `cooperative-sticky` beside another one."
                 "パーティションの割り当て方を、優先するものから順に書きます。librdkafka ではコンマで区切ります。`cooperative-sticky` をほかと並べることはできません。";
+            kafka "group.protocol": Words(&[
+                    word("classic", "JoinGroup and SyncGroup; clients compute the assignment", "JoinGroup と SyncGroup を使い、割り当てはクライアントが計算する"),
+                    word("consumer", "heartbeats only; the broker computes the assignment (KIP-848). Needs a broker 4.0 or later", "ハートビートだけを使い、割り当てはブローカーが計算する（KIP-848）。ブローカー 4.0 以降が必要")
+                ]),
+                default Default::Json("\"classic\""),
+                "The protocol of the group. With `consumer` the client refuses `session.timeout.ms`, `heartbeat.interval.ms` and `partition.assignment.strategy`."
+                "グループのプロトコル。`consumer` では `session.timeout.ms`、`heartbeat.interval.ms`、`partition.assignment.strategy` を指定できません。";
+            kafka "group.remote.assignor": Words(SERVER_ASSIGNORS),
+                "The assignor that the members ask the broker for; beside `classic` nobody looks at it. Without it, the first of the broker's `group.consumer.assignors` is used."
+                "メンバーがブローカーに頼む割り当て方。`classic` では使われません。省略すると、ブローカーの `group.consumer.assignors` の先頭が使われます。";
             kafka "session.timeout.ms": Millis(1, MOST_LIBRDKAFKA_HOUR), default Default::Json("45000"),
                 "How long a member may be silent before the coordinator removes it."
                 "メンバーからの連絡が途絶えてから、コーディネーターが外すまでの時間。";

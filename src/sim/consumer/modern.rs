@@ -6,7 +6,8 @@
 //! heartbeat say so at once; partitions that stay are read on all the while.
 //!
 //! Source: `org.apache.kafka.clients.consumer.internals.{AbstractMembershipManager, ConsumerMembershipManager,
-//! AbstractHeartbeatRequestManager, ConsumerHeartbeatRequestManager}`.
+//! AbstractHeartbeatRequestManager, ConsumerHeartbeatRequestManager}`. librdkafka goes the same way in a thread of its own: it
+//! calls back, commits what is stored of the partitions that go, and acknowledges.
 
 use super::revocation::Then;
 use super::{Application, Client, Membership, Owned};
@@ -192,7 +193,9 @@ impl Client {
             self.restart_heartbeats(ctx, self.standing.phase, out);
         }
         if let Some(partitions) = assignment {
-            let is_known = !joins && self.owns_just(&partitions);
+            // To librdkafka a first assignment without partitions is nothing new (`rd_kafka_cgrp_consumer_handle_next_assignment`).
+            let compares = !joins || self.library().calls_back_first();
+            let is_known = compares && self.owns_just(&partitions);
             self.modern.target = (!is_known).then_some(Told { partitions, decided, received: ctx.step });
         }
         match self.modern.owes {

@@ -58,8 +58,8 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             format!("group.consumer.heartbeat.interval.ms has to be below group.consumer.session.timeout.ms. They are {heartbeat} and {session}."),
         ),
         Contradiction::NotWithProtocol { setting, protocol } => lang.pick(
-            format!("group.protocol={protocol} のクライアントは {setting} を受け付けません（ConfigException）。"),
-            format!("With group.protocol={protocol} a client refuses {setting} (ConfigException)."),
+            format!("group.protocol={protocol} のクライアントは {setting} を受け付けません。"),
+            format!("With group.protocol={protocol} a client refuses {setting}."),
         ),
         Contradiction::NeedsVersion { what, side, since, is } => {
             let side = side_name(lang, *side);
