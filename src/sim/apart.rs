@@ -1,8 +1,8 @@
 //! Reading the compiled form of what most stories do not have, by functions of their own: the page can then leave them out of
 //! what it loads first.
 
-use super::action::Action;
 use super::ClientId;
+use super::action::Action;
 use borsh::BorshDeserialize;
 use borsh::de::EnumExt as _;
 use borsh::io::{Error, ErrorKind, Read, Result};
