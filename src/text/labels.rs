@@ -61,6 +61,12 @@ labels! {
     step: "ステップ", "step";
     /// Names the side column.
     side: "解説", "Explanation";
+    /// Shows the stage alone.
+    present: "発表用に表示する", "Present";
+    /// Shows an audience nothing.
+    blank: "発表中に画面を暗くする", "Blank the screen while presenting";
+    /// Announced when an audience is shown the stage.
+    presenting: "発表用の表示です。Esc で戻ります。", "Presenting. Esc ends it.";
     /// Names the views beside the stage.
     inspector: "詳しく見る", "Look closer";
     /// Names the choice among them.

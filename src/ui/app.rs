@@ -12,6 +12,7 @@ use super::inspector::anchor_of;
 use super::keys::Command;
 use super::menu::{Section, menu};
 use super::playback::Refused;
+use super::present;
 use super::reader;
 use super::share::{Shared, share_dialog};
 use super::side::{QUESTION, Side};
@@ -241,6 +242,7 @@ impl Component for App {
         let was_playing = self.state.playback.is_playing();
         let before = self.step_at_hand();
         let lang = self.state.lang;
+        let was_presenting = self.state.presenting.is_some();
         let mut is_drag = false;
         let mut is_press = false;
         match message {
@@ -312,6 +314,9 @@ impl Component for App {
             browser::show_lang(self.state.lang, false);
             self.titles = titles(self.state.lang, &self.state.stories);
         }
+        if was_presenting != self.state.presenting.is_some() {
+            present::show(self.state.presenting.is_some());
+        }
         self.read_packed();
         self.in_sight = self.brought_into_sight(was_playing);
         if before != self.step_at_hand() && !is_drag {
@@ -354,6 +359,7 @@ impl Component for App {
         let head = Head {
             lang,
             builtin: state.builtin,
+            is_whole: state.is_whole,
             is_reading: state.reading.is_some(),
             menu: state.menu,
             title: &self.panels.story.title,
@@ -373,7 +379,7 @@ impl Component for App {
         html! {
             <>
             if state.new_version { { new_version(lang) } }
-            <div class={classes!("app", (!shows_side).then_some("is-wide-stage"), (state.inspector.pane != Pane::Why).then_some("is-broad"), self.figure.as_ref().map(|figure| figure.classes.clone()))} data-home={PLAY}>
+            <div inert={state.presenting.is_some()} class={classes!("app", state.presenting.map(|_| "is-presenting"), (!shows_side).then_some("is-wide-stage"), (state.inspector.pane != Pane::Why).then_some("is-broad"), self.figure.as_ref().map(|figure| figure.classes.clone()))} data-home={PLAY}>
                 { header(head) }
                 { above }
                 <main class={if state.twin { "stage has-twin" } else { "stage" }} id={STAGE}>
@@ -394,11 +400,12 @@ impl Component for App {
                     is_playing={playback.is_playing()} speed={playback.speed} clock={text::format::moment(lang, playback.time())}
                     computing={!playback.known().complete} events={playback.every_event.then(|| playback.events())}
                     is_menu_open={state.menu == Some(MenuOf::Time)} on_press={self.on_press.clone()} dispatch={self.dispatch.clone()} />
-                <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>
                 if state.help { { help_dialog(lang, &self.dispatch) } }
                 if let Some(share) = &state.share { { self.share(share) } }
                 if let Some(report) = &state.report && self.figure.is_none() { { report_dialog(lang, report, &self.dispatch) } }
             </div>
+            <p class="visually-hidden" role="status" aria-live="polite">{ self.announcement() }</p>
+            if let Some(presenting) = state.presenting { { present::over(lang, presenting, playback.shown(), playback.count()) } }
             </>
         }
     }
@@ -755,6 +762,13 @@ fn listeners(link: &Scope<App>, dispatch: &Callback<Action>) -> Vec<EventListene
         let release = dispatch.clone();
         listeners.push(EventListener::new(&target, name, move |_| release.emit(Action::Release)));
     }
+    // Whoever leaves the full screen has finished.
+    let ended = dispatch.clone();
+    listeners.push(EventListener::new(&gloo_utils::document(), "fullscreenchange", move |_| {
+        if present::has_ended() {
+            ended.emit(Action::Escape);
+        }
+    }));
     if host::has_host() {
         let link = link.clone();
         listeners.push(EventListener::new(&gloo_utils::window(), host::ASKED, move |event| {

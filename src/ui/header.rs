@@ -1,9 +1,10 @@
 //! The head of the page: which story, which language, which colours, help.
 
 use super::icons::{self, icon};
+use super::keys::Command;
 use super::sometimes;
 use super::state::{Action, MenuOf};
-use crate::text::{Lang, labels};
+use crate::text::{Lang, format, labels};
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -14,6 +15,8 @@ pub struct Head<'a> {
     pub lang: Lang,
     /// The built-in story that is shown.
     pub builtin: Option<usize>,
+    /// True once the rest of the program is there.
+    pub is_whole: bool,
     /// True while a file is being read.
     pub is_reading: bool,
     /// The menu that is open.
@@ -30,10 +33,12 @@ pub struct Head<'a> {
 
 /// The id of the button that opens the menu of what can be taken along.
 pub const EXPORT: &str = "export";
+/// The id of the button that presents.
+pub const PRESENT: &str = "present";
 
 /// The head.
 pub fn header(head: Head<'_>) -> Html {
-    let Head { lang, builtin, is_reading, menu, title, titles, dispatch, on_file } = head;
+    let Head { lang, builtin, is_whole, is_reading, menu, title, titles, dispatch, on_file } = head;
     let other = lang.other();
     let on_story = sometimes(dispatch, |event: Event| {
         let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
@@ -69,6 +74,7 @@ pub fn header(head: Head<'_>) -> Html {
                 <input class="visually-hidden" type="file" accept=".json,application/json" onchange={on_pick} />
             </label>
             <span class="spring" />
+            if is_whole { { present_button(lang, dispatch) } }
             <button class="button" type="button" id={EXPORT} aria-label={labels::take_along(lang)} title={labels::take_along(lang)} aria-haspopup="menu"
                 aria-expanded={(menu == Some(MenuOf::Export)).to_string()} onclick={dispatch.reform(|_| Action::ToggleMenu(MenuOf::Export))}>
                 { icon(icons::EXPORT) }
@@ -82,5 +88,15 @@ pub fn header(head: Head<'_>) -> Html {
             <button class="button" type="button" id="help-button" aria-label={labels::help(lang)} title={labels::help(lang)}
                 onclick={dispatch.reform(|_| Action::ToggleHelp)}>{ "?" }</button>
         </header>
+    }
+}
+
+#[inline(never)]
+fn present_button(lang: Lang, dispatch: &Callback<Action>) -> Html {
+    let name = format::with_keys(lang, labels::present(lang), Command::Present.shown());
+    html! {
+        <button class="button present-button" type="button" id={PRESENT} aria-label={labels::present(lang)} title={name} onclick={dispatch.reform(|_| Action::Present)}>
+            { icon(icons::PRESENT) }
+        </button>
     }
 }

@@ -32,3 +32,6 @@ pub const CLOSE: &str = "M3.4 2.2L8 6.8l4.6-4.6 1.2 1.2L9.2 8l4.6 4.6-1.2 1.2L8 
 pub const UP: &str = "M10.5 2L4.5 8l6 6 1.3-1.3L7.1 8l4.7-4.7z";
 /// The next scene.
 pub const DOWN: &str = "M5.5 2l6 6-6 6-1.3-1.3L8.9 8 4.2 3.3z";
+/// For an audience.
+pub const PRESENT: &str =
+    "M1 2h14v1.8H1zM2 4.5h12v7H8.9v1.2l2.6 2.1-1.1 1.3L8 14.2l-2.4 1.9-1.1-1.3 2.6-2.1v-1.2H2zM6.6 6v4l3.4-2z";

@@ -40,12 +40,17 @@ pub enum Command {
     Undo,
     /// Does it again.
     Redo,
+    /// Shows the stage alone, to an audience, or no longer.
+    Present,
+    /// Shows an audience nothing, or the stage again.
+    Blank,
     /// Closes what is open.
     Escape,
 }
 
 /// All bindings. No letters, digits or signs, so that speech input and screen readers stay out of each other's way
-/// (WCAG 2.1.4). Page Up and Page Down are what a presenter remote sends.
+/// (WCAG 2.1.4), but for [`Command::Blank`], which does something only for an audience. Page Up and Page Down are what a presenter
+/// remote sends; for a blank screen, a point or a B.
 pub const BINDINGS: &[Binding] = &[
     Binding { keys: &["ArrowRight", "PageDown"], shown: "→ / PageDown", command: Command::Forward },
     Binding { keys: &["ArrowLeft", "PageUp"], shown: "← / PageUp", command: Command::Back },
@@ -58,6 +63,8 @@ pub const BINDINGS: &[Binding] = &[
     Binding { keys: &["Shift+PageUp"], shown: "Shift + PageUp", command: Command::PreviousMark },
     Binding { keys: &["Ctrl+z"], shown: "Ctrl / ⌘ + Z", command: Command::Undo },
     Binding { keys: &["Ctrl+y", "Ctrl+Shift+z", "Ctrl+Shift+Z"], shown: "Ctrl / ⌘ + Y", command: Command::Redo },
+    Binding { keys: &["F9"], shown: "F9", command: Command::Present },
+    Binding { keys: &[".", "b", "B"], shown: "F9, . / B", command: Command::Blank },
     Binding { keys: &["Escape"], shown: "Esc", command: Command::Escape },
 ];
 
@@ -81,6 +88,8 @@ impl Command {
             Command::PreviousMark => Action::JumpToMark(Wanted::Any, Way::Back),
             Command::Undo => Action::Undo,
             Command::Redo => Action::Redo,
+            Command::Present => Action::Present,
+            Command::Blank => Action::Blank,
             Command::Escape => Action::Escape,
         }
     }
@@ -99,6 +108,8 @@ impl Command {
             Command::PreviousMark => labels::previous_mark(lang),
             Command::Undo => labels::undo(lang),
             Command::Redo => labels::redo(lang),
+            Command::Present => labels::present(lang),
+            Command::Blank => labels::blank(lang),
             Command::Escape => labels::close(lang),
         }
     }

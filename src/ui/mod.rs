@@ -16,6 +16,7 @@ pub mod keys;
 mod menu;
 pub mod playback;
 mod popup;
+mod present;
 mod reader;
 mod share;
 mod side;

@@ -59,6 +59,10 @@ pub enum Action {
     NextScene,
     /// To the scene before.
     PreviousScene,
+    /// Shows the stage alone, to an audience, or no longer.
+    Present,
+    /// Shows an audience nothing, or the stage again.
+    Blank,
     /// Closes whatever is open, the innermost first.
     Escape,
     /// Shows the moment after this many visible steps.
@@ -256,6 +260,15 @@ pub struct Share {
     pub height: Option<u32>,
 }
 
+/// What an audience sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presenting {
+    /// The stage alone, with what happens as a subtitle.
+    Stage,
+    /// Nothing.
+    Blank,
+}
+
 /// A scene of the story: a beat and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
@@ -327,6 +340,8 @@ pub struct State {
     pub whole_chain: bool,
     /// The verdict whose records are shown.
     pub concern: Option<Concern>,
+    /// Set while an audience is shown the stage alone.
+    pub presenting: Option<Presenting>,
     /// The views beside the stage.
     pub inspector: Inspector,
     /// What the view of the lag is drawn from.
@@ -373,6 +388,7 @@ impl State {
             exported: None,
             whole_chain: false,
             concern: None,
+            presenting: None,
             inspector: Inspector::default(),
             lags: Lags::default(),
             packed: None,
@@ -456,6 +472,11 @@ impl State {
         ) {
             (self.refusal, self.begun_with, self.exported) = (None, None, None);
         }
+        // The first press after a blank screen brings the stage back, and nothing else.
+        if self.presenting == Some(Presenting::Blank) && action.moves() {
+            self.presenting = Some(Presenting::Stage);
+            return;
+        }
         // Whoever goes somewhere is not taken elsewhere later, when a long run comes to where the story opens.
         self.opening &= !action.moves();
         self.whole_chain &= !action.moves();
@@ -492,6 +513,7 @@ impl State {
             Action::PreviousScene => {
                 self.go_to_scene(|scenes, shown| scenes.iter().rev().find(|scene| scene.shown < shown));
             }
+            Action::Present | Action::Blank => self.present(&action),
             Action::Escape => self.close_innermost(),
             Action::JumpTo(shown) => self.playback.jump(shown),
             Action::JumpToStep(step) => self.playback.jump_to_step(step),
@@ -594,13 +616,26 @@ impl State {
     }
 
     fn close_innermost(&mut self) {
-        if self.menu.take().is_none()
+        if self.presenting.take().is_none()
+            && self.menu.take().is_none()
             && !std::mem::take(&mut self.help)
             && self.report.take().is_none()
             && self.share.take().is_none()
         {
             self.put_back();
         }
+    }
+
+    /// What is open would lie over the stage.
+    #[inline(never)]
+    fn present(&mut self, asked: &Action) {
+        self.presenting = match (asked, self.presenting) {
+            (Action::Blank, Some(Presenting::Stage)) => Some(Presenting::Blank),
+            (Action::Blank, Some(Presenting::Blank)) | (Action::Present, None) => Some(Presenting::Stage),
+            (Action::Blank, None) => return,
+            _ => None,
+        };
+        (self.menu, self.help, self.share) = (None, false, None);
     }
 
     #[inline(never)]

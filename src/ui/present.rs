@@ -1,0 +1,48 @@
+//! The stage alone, for an audience: as large as the screen, with what happens as a subtitle. Nothing can be pressed; the keys and a
+//! presenter remote step.
+
+use super::browser;
+use super::header::PRESENT;
+use super::state::Presenting;
+use crate::text::{Lang, labels};
+use gloo_utils::document;
+use yew::prelude::*;
+
+/// What lies over the stage: which step it is, or nothing but black.
+#[inline(never)]
+pub fn over(lang: Lang, presenting: Presenting, shown: u32, count: u32) -> Html {
+    match presenting {
+        Presenting::Stage => html! {
+            <>
+                <p class="visually-hidden" role="status">{ labels::presenting(lang) }</p>
+                <p class="present-step mono" aria-hidden="true">{ format!("{shown} / {count}") }</p>
+            </>
+        },
+        Presenting::Blank => html! { <div class="present-blank" /> },
+    }
+}
+
+/// Fills the screen, or no longer. In a frame that may not, the window has to do.
+#[inline(never)]
+pub fn show(begins: bool) {
+    let is_full = document().fullscreen_element().is_some();
+    match (begins, document().document_element()) {
+        (true, Some(page)) if !is_full => {
+            let _ = page.request_fullscreen();
+        }
+        (false, _) => {
+            if is_full {
+                document().exit_fullscreen();
+            }
+            browser::focus(PRESENT);
+        }
+        _ => {}
+    }
+}
+
+/// True if the screen is not filled any more, and was until now.
+#[inline(never)]
+pub fn has_ended() -> bool {
+    let is_presenting = document().query_selector(".is-presenting").ok().flatten().is_some();
+    is_presenting && document().fullscreen_element().is_none()
+}
