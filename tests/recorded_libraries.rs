@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 const CRASHES: &str = include_str!("reference/05-commit-and-crash-others.json");
+const SLEEPS: &str = include_str!("reference/06-max-poll-interval.json");
 
 fn recorded(entry: &str) -> Vec<Value> {
     let all: Value = serde_json::from_str(CRASHES).expect("JSON");
@@ -83,6 +84,54 @@ fn kafka_python_commits_what_earlier_polls_returned() {
         (0..20).map(|phase| summary(&crash(client.clone(), settings.clone(), (5_000 + phase * 50, 17)))).collect();
     assert!(found.iter().all(|found| recorded.contains(found)), "{found:#?}");
     assert!(recorded.iter().all(|recorded| found.contains(recorded)), "{found:#?}");
+}
+
+/// The file of a case with another client.
+fn case_of(name: &str, change: impl Fn(&mut Value)) -> Scenario {
+    let source = std::fs::read_to_string(format!("tests/cases/{name}.json")).expect("the case is there");
+    let mut file: Value = serde_json::from_str(&source).expect("JSON");
+    change(&mut file);
+    read(&file)
+}
+
+/// Which records were processed twice, as a recording names them.
+fn twice(run: &Simulation) -> Value {
+    let outcome = Outcome::of(run);
+    let of_group = &outcome.groups.get("g").expect("the group").partitions.0;
+    let names = of_group.iter().flat_map(|(name, partition)| {
+        let number = name.strip_prefix("events-").expect("a partition of the topic");
+        partition.processed_twice.iter().map(move |offset| format!("{number}:{offset}"))
+    });
+    names.collect::<Vec<String>>().into()
+}
+
+/// A member sleeps for longer than it may. What it has not committed is done twice, and what the other one has not, whose
+/// count goes on over the rebalances; of kafkajs, the order of the partitions in a Fetch decides which record that is.
+#[test]
+fn what_a_long_sleep_repeats_is_what_was_recorded_whatever_the_seed() {
+    let all: Value = serde_json::from_str(SLEEPS).expect("JSON");
+    let as_java = |file: &mut Value| {
+        file["groups"][0]["client"] = json!({ "family": "java", "version": "3.6" });
+        file["groups"][0]["settings"]["partition.assignment.strategy"] = "range".into();
+    };
+    for name in ["Java", "librdkafka", "kafkajs", "kafka-python", "aiokafka"] {
+        let scenario = match name {
+            "Java" => case_of("recorded-06-librdkafka", as_java),
+            _ => case_of(&format!("recorded-06-{name}"), |_| {}),
+        };
+        let runs = all["observed"][name]["runs"].as_array().expect("it is recorded");
+        let recorded: Vec<&Value> = runs.iter().map(|run| &run["processed_twice"]).collect();
+        let found: Vec<Value> =
+            (0..20).map(|seed| twice(&finished(logstep::sim::Setup { seed, ..(*scenario.setup).clone() }))).collect();
+        assert!(found.iter().all(|found| recorded.contains(&found)), "{name}: {found:#?}");
+        assert!(recorded.iter().all(|recorded| found.contains(recorded)), "{name}: {found:#?}");
+    }
+}
+
+fn finished(setup: logstep::sim::Setup) -> Simulation {
+    let mut run = Simulation::new(setup);
+    while let logstep::sim::Progress::Step(_) = run.step() {}
+    run
 }
 
 /// Names that only Java has: what is told of other clients has theirs.

@@ -140,7 +140,7 @@ impl Client {
                 if self.reconcile(ctx, out) || self.auto_commits(ctx, out) || self.next_position(ctx, out) {
                     return;
                 }
-                if ctx.now < self.records_from {
+                if ctx.now < self.records_from || self.resolves_offsets() {
                     return;
                 }
                 if self.closing.is_some() {

@@ -105,21 +105,27 @@ impl Client {
         if self.standing.assignor == Some(Assignor::Sticky) {
             self.standing.user_data = Some((partitions.clone(), self.generation));
         }
+        let retains_some = !self.retained.is_empty();
+        if retains_some {
+            self.take_retained(&partitions, out);
+        }
         let added: Rc<[PartitionId]> =
             partitions.iter().copied().filter(|&partition| self.owned(partition).is_none()).collect();
         let new = |&partition: &_| self.owned(partition).cloned().unwrap_or_else(|| Owned::new(partition, ctx.step));
         self.owned = partitions.iter().map(new).collect();
         self.assigned_step = ctx.step;
         self.restart_auto_commit(ctx);
-        let (consumer, generation, count) = (self.consumer(), self.generation, added.len() as u32);
-        let event = match self.config.settings.is_cooperative() {
+        let is_cooperative = self.config.settings.is_cooperative();
+        let told = if is_cooperative { added.clone() } else { partitions.clone() };
+        let (consumer, generation, count) = (self.consumer(), self.generation, told.len() as u32);
+        let event = match is_cooperative {
             true => {
                 let kept = partitions.len() as u32 - count;
                 Event::MorePartitionsAssigned { consumer, generation, partitions: count, kept }
             }
             false => Event::PartitionsAssigned { consumer, generation, partitions: count },
         };
-        out.effects.push(Effect::Concerns(added.clone()));
+        out.effects.push(Effect::Concerns(told));
         out.event(event, Causes::NONE.and(Role::DecidedValue, decided).and(Role::Triggered, sent_by));
         if !added.is_empty() {
             // A Fetch that waits at a broker asks for too few partitions now. In Kafka it comes back within
@@ -127,10 +133,7 @@ impl Client {
             self.fetches.clear();
             self.fetch_committed(ctx, added, out);
         }
-        if self.rejoin.is_some()
-            || self.closing.is_some()
-            || !self.owned.is_empty() && self.config.settings.is_cooperative()
-        {
+        if self.rejoin.is_some() || self.closing.is_some() || retains_some || !self.owned.is_empty() && is_cooperative {
             self.again(ctx, out);
         }
     }

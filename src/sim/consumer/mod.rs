@@ -201,6 +201,8 @@ pub struct Client {
     held: Option<(StepNo, Answer)>,
     /// Its partitions.
     pub owned: Vec<Owned>,
+    /// Partitions that it has given up and of which its library keeps the position, until it knows its next assignment.
+    retained: Vec<Owned>,
     assigned_step: StepNo,
     /// Partitions whose first position is still to be set.
     positions_due: VecDeque<(PartitionId, Offset, PositionSource, Option<StepNo>)>,
@@ -306,6 +308,7 @@ impl Client {
             fatal: None,
             held: None,
             owned: Vec::new(),
+            retained: Vec::new(),
             assigned_step: step,
             positions_due: VecDeque::new(),
             resets_due: Vec::new(),

@@ -204,6 +204,9 @@ impl Client {
         if partitions.is_empty() {
             return self.send_join(ctx, out);
         }
+        if self.library().retains_positions() {
+            self.retain_positions(is_lost);
+        }
         self.tell_given_up(
             ctx,
             (&partitions, is_lost && self.tells_lost()),
@@ -260,7 +263,6 @@ impl Client {
         self.resets_due.retain(|partition| !gone.contains(partition));
         if self.owned.is_empty() {
             self.fetches.clear();
-            self.since_commit = 0;
             self.timed_out = None;
         }
     }

@@ -83,6 +83,17 @@ impl Library {
         matches!(self, Library::Librdkafka { .. })
     }
 
+    /// Whether it goes on at its own position in a partition that an eager rebalance leaves it; otherwise it begins anew at
+    /// the committed offset (`subscription_state.py`, `_apply_assignment`).
+    pub const fn retains_positions(self) -> bool {
+        matches!(self, Library::KafkaPython)
+    }
+
+    /// Whether a Fetch names its partitions in any order; otherwise it is that of the assignment.
+    pub const fn shuffles_fetches(self) -> bool {
+        matches!(self, Library::KafkaJs { .. })
+    }
+
     /// How long a rebalance waits for the member, if not as long as `poll()` may take.
     pub const fn rebalance_timeout(self) -> Option<Span> {
         match self {
