@@ -128,6 +128,33 @@ fn what_a_long_sleep_repeats_is_what_was_recorded_whatever_the_seed() {
     }
 }
 
+/// The task of aiokafka joins again while the handlers of the survivors go on: in each partition of theirs, what lies
+/// between the last commit and the end of the batch is done twice.
+#[test]
+fn survivors_with_aiokafka_repeat_their_batch_from_the_last_commit() {
+    let recorded: [&[u32]; 2] = [&[25, 26, 27, 28, 29], &[]];
+    let mut found = BTreeSet::new();
+    for tenth in 0..10 {
+        let at = format!("{}ms", 10_000 + tenth * 100);
+        let scenario = case_of("recorded-04-aiokafka", |file| {
+            for record in file["producers"][0]["records"].as_array_mut().expect("records") {
+                record["at"] = at.as_str().into();
+            }
+        });
+        let outcome = Outcome::of(&scenario.run());
+        let close = &outcome.groups.get("close").expect("the group").partitions;
+        let twice = |partition: &str| close.get(partition).expect("a partition").processed_twice.clone();
+        assert_eq!(twice("events-2"), [5, 6, 7], "{at}");
+        for survivor in ["events-0", "events-1"] {
+            let twice = twice(survivor);
+            let from = 30 - twice.len() as u32;
+            assert!(from.is_multiple_of(5) && twice.iter().copied().eq(from..30), "{at} {survivor}: {twice:?}");
+            found.insert(twice);
+        }
+    }
+    assert!(found.len() > 3 && recorded.iter().all(|recorded| found.contains(*recorded)), "{found:?}");
+}
+
 fn finished(setup: logstep::sim::Setup) -> Simulation {
     let mut run = Simulation::new(setup);
     while let logstep::sim::Progress::Step(_) = run.step() {}

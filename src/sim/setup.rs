@@ -440,6 +440,11 @@ impl ConsumerSettings {
         self.assignors.iter().all(|assignor| assignor.supports_cooperative())
     }
 
+    /// How long a rebalance waits for the member.
+    pub fn rebalance_timeout(&self) -> Span {
+        self.library.rebalance_timeout().unwrap_or(self.max_poll_interval)
+    }
+
     /// How often the client commits by a timer, if it does.
     pub fn auto_commit(&self) -> Option<Span> {
         self.enable_auto_commit.then_some(self.auto_commit_interval)

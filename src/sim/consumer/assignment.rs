@@ -38,7 +38,7 @@ impl Client {
             return;
         }
         // `commitSync()` waits on the network as `poll()` does.
-        match self.is_in_poll() || self.application == Application::Committing {
+        match self.is_in_poll() || self.application == Application::Committing || self.coordinates_beside() {
             true => self.join_answered(ctx, sent_by, answer, out),
             false => self.held = Some((sent_by, Answer::Join(answer))),
         }
@@ -68,7 +68,7 @@ impl Client {
             error => Err(error),
         };
         self.held = Some((sent_by, Answer::Sync(answer)));
-        if self.is_in_poll() {
+        if self.is_in_poll() || self.coordinates_beside() {
             self.take_answer(ctx, out);
         }
     }
@@ -133,7 +133,12 @@ impl Client {
             self.fetches.clear();
             self.fetch_committed(ctx, added, out);
         }
-        if self.rejoin.is_some() || self.closing.is_some() || retains_some || !self.owned.is_empty() && is_cooperative {
+        if self.rejoin.is_some()
+            || self.closing.is_some()
+            || retains_some
+            || self.coordinates_beside()
+            || !self.owned.is_empty() && is_cooperative
+        {
             self.again(ctx, out);
         }
     }

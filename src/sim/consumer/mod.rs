@@ -12,6 +12,7 @@
 
 mod application;
 mod assignment;
+mod beside;
 mod commits;
 mod control;
 mod failing;
@@ -201,6 +202,8 @@ pub struct Client {
     held: Option<(StepNo, Answer)>,
     /// Its partitions.
     pub owned: Vec<Owned>,
+    /// Partitions that went while the application was busy with their records, as it knows them.
+    leftover: Vec<Owned>,
     /// Partitions that it has given up and of which its library keeps the position, until it knows its next assignment.
     retained: Vec<Owned>,
     assigned_step: StepNo,
@@ -308,6 +311,7 @@ impl Client {
             fatal: None,
             held: None,
             owned: Vec::new(),
+            leftover: Vec::new(),
             retained: Vec::new(),
             assigned_step: step,
             positions_due: VecDeque::new(),
