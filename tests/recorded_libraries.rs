@@ -319,6 +319,31 @@ fn kafkajs_commits_before_it_joins_again() {
     assert_eq!(duplicates(&without), 0);
 }
 
+/// The round robin of kafkajs has a name of its own, `RoundRobinAssigner`.
+#[test]
+fn kafkajs_has_no_assignor_in_common_with_other_clients() {
+    let file = json!({
+        "format": "logstep/1", "title": "t", "ends_at": "20s", "cluster": { "kafka": "3.6" },
+        "topics": [{ "name": "t", "partitions": 2 }], "producers": [],
+        "groups": [{
+            "name": "g", "client": { "family": "kafkajs", "version": "2.2" }, "settings": {}, "handling": { "time": "1ms" },
+            "members": [
+                { "name": "a" },
+                {
+                    "name": "b", "client": { "family": "java", "version": "3.6" }, "starts_at": "10s",
+                    "settings": { "partition.assignment.strategy": ["range", "roundrobin", "sticky", "cooperative-sticky"] }
+                }
+            ]
+        }]
+    });
+    let run = read(&file).run();
+    let failed = events(&run).find_map(|(_, event)| match event {
+        Event::ConsumerFailed { consumer, error, .. } => Some((consumer, error.name())),
+        _ => None,
+    });
+    assert_eq!(failed, Some((ConsumerId(1), "INCONSISTENT_GROUP_PROTOCOL")));
+}
+
 /// What is handed over to a pool is resolved at once in kafkajs, which is not modelled.
 #[test]
 fn a_pool_behind_kafkajs_is_refused() {

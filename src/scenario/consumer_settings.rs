@@ -26,6 +26,12 @@ pub(super) const MOST_LIBRDKAFKA_DAY: u64 = 86_400_000;
 /// (KIP-429), but a static leader that comes back deals anew (KIP-814).
 const LIKE_JAVA: Release = (3, 0);
 
+/// Several assignors in one string, as librdkafka takes them: here they are a list.
+const LIBRDKAFKA_LISTS: [&str; 2] = ["range,roundrobin", "roundrobin,range"];
+
+/// The sticky assignors of the Python clients: forms of their own of Java's. The last one only kafka-python has.
+const STICKY_IN_PYTHON: [&str; 2] = ["StickyPartitionAssignor", "CooperativeStickyAssignor"];
+
 /// The table of the settings of a group's members.
 pub(super) fn table(family: Family) -> &'static Table {
     match family {
@@ -80,12 +86,20 @@ impl<'t> Settings<'_, 't> {
         self.r.or(self.fields.get(name), default, Reader::boolean)
     }
 
-    fn reset(&mut self, name: &str, words: &[(&str, OffsetReset)]) -> Option<OffsetReset> {
-        self.r.or(self.fields.get(name), OffsetReset::Latest, |r, place| r.word(place, words, |_| false))
+    /// `others` are real values that are not modelled.
+    fn reset(&mut self, name: &str, words: &[(&str, OffsetReset)], others: &[&str]) -> Option<OffsetReset> {
+        self.r.or(self.fields.get(name), OffsetReset::Latest, |r, place| {
+            r.word(place, words, |word| others.contains(&word))
+        })
     }
 
-    /// One assignor, or a list with the first choice first.
-    fn assignors(&mut self, name: &str, words: &[(&str, Assignor)], default: &[Assignor]) -> Option<Rc<[Assignor]>> {
+    /// One assignor, or a list with the first choice first. `others` are real values that are not modelled.
+    fn assignors(
+        &mut self,
+        name: &str,
+        (words, others): (&[(&str, Assignor)], &[&str]),
+        default: &[Assignor],
+    ) -> Option<Rc<[Assignor]>> {
         let Some(place) = self.fields.get(name) else {
             return Some(default.into());
         };
@@ -94,7 +108,7 @@ impl<'t> Settings<'_, 't> {
             _ => vec![place],
         };
         let read: Vec<Option<Assignor>> =
-            places.into_iter().map(|place| self.r.word(Some(place), words, |_| false)).collect();
+            places.into_iter().map(|place| self.r.word(Some(place), words, |word| others.contains(&word))).collect();
         read.into_iter().collect::<Option<Rc<[Assignor]>>>().filter(|assignors| !assignors.is_empty())
     }
 
@@ -113,8 +127,8 @@ impl<'t> Settings<'_, 't> {
         let auto_commit = self.switch("enable.auto.commit", true);
         let interval = self.millis("auto.commit.interval.ms", 0, MOST_LIBRDKAFKA_DAY, base.auto_commit_interval);
         let store = self.switch("enable.auto.offset.store", true);
-        let reset = self.reset("auto.offset.reset", &resets);
-        let assignors = self.assignors("partition.assignment.strategy", &words, &known[..2]);
+        let reset = self.reset("auto.offset.reset", &resets, &["error"]);
+        let assignors = self.assignors("partition.assignment.strategy", (&words, &LIBRDKAFKA_LISTS), &known[..2]);
         let session = self.millis("session.timeout.ms", 1, MOST_LIBRDKAFKA_HOUR, base.session_timeout);
         let heartbeat = self.millis("heartbeat.interval.ms", 1, MOST_LIBRDKAFKA_HOUR, base.heartbeat_interval);
         let poll = self.millis("max.poll.interval.ms", 1, MOST_LIBRDKAFKA_DAY, base.max_poll_interval);
@@ -170,7 +184,7 @@ impl<'t> Settings<'_, 't> {
             max_poll_interval: rebalance?,
             max_poll_records: MOST_INT as u32,
             auto_offset_reset: if from_beginning? { OffsetReset::Earliest } else { OffsetReset::Latest },
-            assignors: [Assignor::RoundRobin].into(),
+            assignors: [Assignor::RoundRobinAssigner].into(),
             metadata_max_age: metadata_max_age?,
             enable_auto_commit: auto_commit?,
             library: Library::KafkaJs {
@@ -189,8 +203,8 @@ impl<'t> Settings<'_, 't> {
         let resets = [("earliest", OffsetReset::Earliest), ("latest", OffsetReset::Latest)];
         let auto_commit = self.switch("enable_auto_commit", true);
         let interval = self.millis("auto_commit_interval_ms", least_interval, MOST_INT, base.auto_commit_interval);
-        let reset = self.reset("auto_offset_reset", &resets);
-        let assignors = self.assignors("partition_assignment_strategy", &words, &base.assignors);
+        let reset = self.reset("auto_offset_reset", &resets, &["none"]);
+        let assignors = self.assignors("partition_assignment_strategy", (&words, &STICKY_IN_PYTHON), &base.assignors);
         let session = self.millis("session_timeout_ms", 1, MOST_INT, base.session_timeout);
         let heartbeat = self.millis("heartbeat_interval_ms", 1, MOST_INT, base.heartbeat_interval);
         let poll = self.millis("max_poll_interval_ms", 1, MOST_INT, base.max_poll_interval);

@@ -3,6 +3,7 @@
 use super::Telling;
 use crate::explain::lookup;
 use crate::sim::event::ErrorCode;
+use crate::sim::setup::Library;
 use crate::sim::{ConsumerId, Event, Role, Span};
 use crate::text::{format, library, names};
 
@@ -86,6 +87,11 @@ impl Telling<'_> {
                 self.lang,
                 "{name} が起動しました。グループ {group} には参加せず、パーティションを自分で選びます。",
                 "{name} starts. It does not join the group {group}: it chooses its partitions itself."
+            ),
+            false if matches!(self.settings(consumer).library, Library::KafkaJs { .. }) => both!(
+                self.lang,
+                "{name} が起動しました。run() がグループ {group} に参加します。",
+                "{name} starts. run() joins the group {group}."
             ),
             false => both!(
                 self.lang,
