@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 const CRASHES: &str = include_str!("reference/05-commit-and-crash-others.json");
+const SLEEPS: &str = include_str!("reference/06-max-poll-interval.json");
 
 fn recorded(entry: &str) -> Vec<Value> {
     let all: Value = serde_json::from_str(CRASHES).expect("JSON");
@@ -84,6 +85,81 @@ fn kafka_python_commits_what_earlier_polls_returned() {
         (0..20).map(|phase| summary(&crash(client.clone(), settings.clone(), (5_000 + phase * 50, 17)))).collect();
     assert!(found.iter().all(|found| recorded.contains(found)), "{found:#?}");
     assert!(recorded.iter().all(|recorded| found.contains(recorded)), "{found:#?}");
+}
+
+/// The file of a case with another client.
+fn case_of(name: &str, change: impl Fn(&mut Value)) -> Scenario {
+    let source = std::fs::read_to_string(format!("tests/cases/{name}.json")).expect("the case is there");
+    let mut file: Value = serde_json::from_str(&source).expect("JSON");
+    change(&mut file);
+    read(&file)
+}
+
+/// Which records were processed twice, as a recording names them.
+fn twice(run: &Simulation) -> Value {
+    let outcome = Outcome::of(run);
+    let of_group = &outcome.groups.get("g").expect("the group").partitions.0;
+    let names = of_group.iter().flat_map(|(name, partition)| {
+        let number = name.strip_prefix("events-").expect("a partition of the topic");
+        partition.processed_twice.iter().map(move |offset| format!("{number}:{offset}"))
+    });
+    names.collect::<Vec<String>>().into()
+}
+
+/// A member sleeps for longer than it may. What it has not committed is done twice, and what the other one has not, whose
+/// count goes on over the rebalances; of kafkajs, the order of the partitions in a Fetch decides which record that is.
+#[test]
+fn what_a_long_sleep_repeats_is_what_was_recorded_whatever_the_seed() {
+    let all: Value = serde_json::from_str(SLEEPS).expect("JSON");
+    let as_java = |file: &mut Value| {
+        file["groups"][0]["client"] = json!({ "family": "java", "version": "3.6" });
+        file["groups"][0]["settings"]["partition.assignment.strategy"] = "range".into();
+    };
+    for name in ["Java", "librdkafka", "kafkajs", "kafka-python", "aiokafka"] {
+        let scenario = match name {
+            "Java" => case_of("recorded-06-librdkafka", as_java),
+            _ => case_of(&format!("recorded-06-{name}"), |_| {}),
+        };
+        let runs = all["observed"][name]["runs"].as_array().expect("it is recorded");
+        let recorded: Vec<&Value> = runs.iter().map(|run| &run["processed_twice"]).collect();
+        let found: Vec<Value> =
+            (0..20).map(|seed| twice(&finished(logstep::sim::Setup { seed, ..(*scenario.setup).clone() }))).collect();
+        assert!(found.iter().all(|found| recorded.contains(&found)), "{name}: {found:#?}");
+        assert!(recorded.iter().all(|recorded| found.contains(recorded)), "{name}: {found:#?}");
+    }
+}
+
+/// The task of aiokafka joins again while the handlers of the survivors go on: in each partition of theirs, what lies
+/// between the last commit and the end of the batch is done twice.
+#[test]
+fn survivors_with_aiokafka_repeat_their_batch_from_the_last_commit() {
+    let recorded: [&[u32]; 2] = [&[25, 26, 27, 28, 29], &[]];
+    let mut found = BTreeSet::new();
+    for tenth in 0..10 {
+        let at = format!("{}ms", 10_000 + tenth * 100);
+        let scenario = case_of("recorded-04-aiokafka", |file| {
+            for record in file["producers"][0]["records"].as_array_mut().expect("records") {
+                record["at"] = at.as_str().into();
+            }
+        });
+        let outcome = Outcome::of(&scenario.run());
+        let close = &outcome.groups.get("close").expect("the group").partitions;
+        let twice = |partition: &str| close.get(partition).expect("a partition").processed_twice.clone();
+        assert_eq!(twice("events-2"), [5, 6, 7], "{at}");
+        for survivor in ["events-0", "events-1"] {
+            let twice = twice(survivor);
+            let from = 30 - twice.len() as u32;
+            assert!(from.is_multiple_of(5) && twice.iter().copied().eq(from..30), "{at} {survivor}: {twice:?}");
+            found.insert(twice);
+        }
+    }
+    assert!(found.len() > 3 && recorded.iter().all(|recorded| found.contains(*recorded)), "{found:?}");
+}
+
+fn finished(setup: logstep::sim::Setup) -> Simulation {
+    let mut run = Simulation::new(setup);
+    while let logstep::sim::Progress::Step(_) = run.step() {}
+    run
 }
 
 /// Names that only Java has: what is told of other clients has theirs.
@@ -243,6 +319,31 @@ fn kafkajs_commits_before_it_joins_again() {
     assert_eq!(duplicates(&run), 0);
     let without = two_members("kafkajs", "2.2", json!({ "fromBeginning": true, "autoCommit": true }));
     assert_eq!(duplicates(&without), 0);
+}
+
+/// The round robin of kafkajs has a name of its own, `RoundRobinAssigner`.
+#[test]
+fn kafkajs_has_no_assignor_in_common_with_other_clients() {
+    let file = json!({
+        "format": "logstep/1", "title": "t", "ends_at": "20s", "cluster": { "kafka": "3.6" },
+        "topics": [{ "name": "t", "partitions": 2 }], "producers": [],
+        "groups": [{
+            "name": "g", "client": { "family": "kafkajs", "version": "2.2" }, "settings": {}, "handling": { "time": "1ms" },
+            "members": [
+                { "name": "a" },
+                {
+                    "name": "b", "client": { "family": "java", "version": "3.6" }, "starts_at": "10s",
+                    "settings": { "partition.assignment.strategy": ["range", "roundrobin", "sticky", "cooperative-sticky"] }
+                }
+            ]
+        }]
+    });
+    let run = read(&file).run();
+    let failed = events(&run).find_map(|(_, event)| match event {
+        Event::ConsumerFailed { consumer, error, .. } => Some((consumer, error.name())),
+        _ => None,
+    });
+    assert_eq!(failed, Some((ConsumerId(1), "INCONSISTENT_GROUP_PROTOCOL")));
 }
 
 /// What is handed over to a pool is resolved at once in kafkajs, which is not modelled.

@@ -89,3 +89,41 @@ fn the_program_prints_warnings_and_goes_on() {
     let errors = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(errors.starts_with(file) && errors.contains("warning: producers[1].settings.partitioner"), "{errors}");
 }
+
+fn warned_of_handling(on_error: &str) -> Vec<String> {
+    let source = format!(
+        r#"{{
+  "format": "logstep/1", "title": "warned", "ends_at": "10s", "cluster": {{ "kafka": "4.0" }},
+  "topics": [{{ "name": "orders", "partitions": 2 }}],
+  "producers": [{{ "name": "dlt", "topic": "orders", "records": [] }}],
+  "groups": [{{
+    "name": "g", "settings": {{}}, "handling": {{ "time": "1ms", "on_error": {on_error} }},
+    "members": [{{ "name": "a" }}, {{ "name": "b", "handling": {{ "time": "2ms" }} }}]
+  }}]
+}}"#
+    );
+    let scenario = read(&source).expect("a warning is no mistake");
+    scenario.warnings.iter().map(|warning| mistake(Lang::En, warning)).collect()
+}
+
+/// A field that says something of tries which there are not is told, once.
+#[test]
+fn what_is_said_of_tries_that_are_not_made_has_no_effect() {
+    let told = |on_error: &str| -> Vec<String> {
+        let cut = |text: String| {
+            text.split(" has no effect").next().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned()
+        };
+        warned_of_handling(on_error).into_iter().map(cut).collect()
+    };
+    assert_eq!(told(r#"{ "retry": "in_place", "then": "skip" }"#), ["then"]);
+    assert_eq!(told(r#"{ "retry": "in_place", "send_by": "dlt" }"#), ["send_by"]);
+    assert_eq!(told(r#"{ "retry": "in_place", "tries": 1, "back_off": "1s", "then": "skip" }"#), ["retry", "back_off"]);
+    assert_eq!(told(r#"{ "retry": "in_place", "tries": 2, "counts": "one_record" }"#), ["counts"]);
+    for meant in [
+        r#"{ "retry": "seek_back", "tries": 1, "send_by": "dlt" }"#,
+        r#"{ "retry": "seek_back", "tries": 3, "counts": "one_record", "back_off": "1s", "then": "skip" }"#,
+        r#"{ "then": "skip" }"#,
+    ] {
+        assert_eq!(told(meant), [""; 0], "{meant}");
+    }
+}

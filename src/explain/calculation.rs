@@ -239,7 +239,7 @@ fn dealt(run: &Simulation, computed: StepNo) -> Option<Calculation> {
 /// What a member says that it has had, as far as the assignor goes by it.
 fn had(assignor: Assignor, member: &MemberMetadata) -> Vec<PartitionId> {
     match assignor {
-        Assignor::Range | Assignor::RoundRobin => Vec::new(),
+        Assignor::Range | Assignor::RoundRobin | Assignor::RoundRobinAssigner => Vec::new(),
         Assignor::Sticky => member.request.user_data.as_ref().map_or_else(Vec::new, |(had, _)| had.to_vec()),
         Assignor::CooperativeSticky => member.request.owned.to_vec(),
     }

@@ -321,7 +321,10 @@ fn used_by(run: &Simulation, number: StepNo, step: &Step) -> Used {
             of(run, consumer, &settings)
         }
         Event::SessionExpired { .. } => all(&[Setting::SessionTimeout, Setting::HeartbeatInterval]),
-        Event::RebalanceTimedOut { .. } => all(&[Setting::MaxPollInterval]),
+        Event::RebalanceTimedOut { consumer, .. } => {
+            let has_own = run.consumer(consumer).config().settings.library.rebalance_timeout().is_some();
+            if has_own { Vec::new() } else { all(&[Setting::MaxPollInterval]) }
+        }
         Event::PollTimedOut { consumer, .. } => late_poll(run, consumer, number),
         _ => Vec::new(),
     }

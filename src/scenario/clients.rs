@@ -6,6 +6,7 @@ use super::mistake::{Contradiction, Problem};
 use super::reader::{Place, Reader};
 use super::version::Version;
 use borsh::{BorshDeserialize, BorshSerialize};
+use jsonc_parser::ast::Value;
 
 /// A client: which program, and which version of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
@@ -93,6 +94,20 @@ pub(super) fn read_client<'t>(
     read_one_of(r, place, cluster, (&CLIENT, Family::versions_of_consumers))
 }
 
+/// Whose settings stand beside a client: those of `read`, and where something is wrong with that, of the family that is
+/// named. Nothing where nobody knows; then there is nothing to be said of the settings.
+pub(super) fn meant(place: Option<&Place<'_>>, read: Option<Client>) -> Option<Option<Client>> {
+    let Some(Value::Object(object)) = place.map(|place| place.value).filter(|_| read.is_none()) else {
+        return Some(read).filter(|_| read.is_some() || place.is_none());
+    };
+    let named = object.properties.iter().find(|property| property.name.as_str() == "family")?;
+    let Value::StringLit(name) = &named.value else {
+        return None;
+    };
+    let &(_, family) = FAMILIES.iter().find(|&&(family, _)| family == name.value)?;
+    Some(family.versions().last().map(|&version| Client { family, version }))
+}
+
 /// The client of a producer; without one, it is the Java client of the cluster's version.
 pub(super) fn read_producer_client<'t>(
     r: &mut Reader<'t>,
@@ -113,8 +128,9 @@ fn read_one_of<'t>(
     };
     let fields = r.object(Some(place.clone()), table)?;
     let family = r.word(fields.get("family"), &FAMILIES, |word| NOT_MODELLED.contains(&word));
-    let version = read_version_of(r, fields.get("version"), (family.unwrap_or(Family::Java), versions));
-    let (family, version) = (family?, version?);
+    // Of a family that nobody knows nobody knows the versions either.
+    let family = family?;
+    let version = read_version_of(r, fields.get("version"), (family, versions))?;
     if let Some(kafka) = cluster.map(|cluster| cluster.kafka)
         && family == Family::Java
         && !version.speaks_with(kafka)

@@ -28,6 +28,21 @@ pub(super) const MOST_LIBRDKAFKA_DAY: u64 = 86_400_000;
 const SESSION: [&str; 3] = ["session.timeout.ms", "sessionTimeout", "session_timeout_ms"];
 const HEARTBEAT: [&str; 3] = ["heartbeat.interval.ms", "heartbeatInterval", "heartbeat_interval_ms"];
 
+/// Several assignors in one string, as librdkafka takes them: here they are a list.
+const LIBRDKAFKA_LISTS: [&str; 2] = ["range,roundrobin", "roundrobin,range"];
+
+/// The sticky assignors of the Python clients: forms of their own of Java's. The last one only kafka-python has.
+const STICKY_IN_PYTHON: [&str; 2] = ["StickyPartitionAssignor", "CooperativeStickyAssignor"];
+
+/// Assignors that a client has and that are not modelled.
+const fn not_modelled(library: Library) -> &'static [&'static str] {
+    match library {
+        Library::Librdkafka { .. } => &LIBRDKAFKA_LISTS,
+        Library::KafkaPython | Library::AioKafka { .. } => &STICKY_IN_PYTHON,
+        Library::Java | Library::KafkaJs { .. } => &[],
+    }
+}
+
 /// The table of the settings of a group's members.
 pub(super) fn table(family: Family) -> &'static Table {
     match family {
@@ -228,8 +243,8 @@ fn read_reset<'t>(r: &mut Reader<'t>, place: Place<'t>, library: Library) -> Opt
             let from_beginning = r.boolean(Some(place))?;
             Some(if from_beginning { OffsetReset::Earliest } else { OffsetReset::Latest })
         }
-        Library::Librdkafka { .. } => r.word(Some(place), &of_librdkafka, |_| false),
-        _ => r.word(Some(place), &of_python, |_| false),
+        Library::Librdkafka { .. } => r.word(Some(place), &of_librdkafka, |word| word == "error"),
+        _ => r.word(Some(place), &of_python, |word| word == "none"),
     }
 }
 
@@ -240,7 +255,9 @@ fn read_assignors<'t>(r: &mut Reader<'t>, place: Place<'t>, library: Library) ->
         Value::Array(_) => r.list(Some(place), 1, words.len() as u32),
         _ => vec![place],
     };
-    let read: Vec<Option<Assignor>> = places.into_iter().map(|place| r.word(Some(place), words, |_| false)).collect();
+    let others = not_modelled(library);
+    let read = |place| r.word(Some(place), words, |word| others.contains(&word));
+    let read: Vec<Option<Assignor>> = places.into_iter().map(read).collect();
     read.into_iter().collect::<Option<Rc<[Assignor]>>>().filter(|assignors| !assignors.is_empty())
 }
 

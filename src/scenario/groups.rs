@@ -1,6 +1,6 @@
 //! Consumer groups: settings with Kafka's names and defaults, handling, members.
 
-use super::clients::{Client, Family, read_client};
+use super::clients::{Client, Family, meant, read_client};
 use super::cluster::{Cluster, MOST_INT};
 use super::consumer_settings;
 use super::fields::*;
@@ -14,8 +14,10 @@ use super::since;
 use super::version::Version;
 use super::vocabulary::Vocabulary;
 use crate::sim::assignor::Assignor;
+use crate::sim::failing::GivesUp;
 use crate::sim::setup::{
-    ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupProtocol, GroupSetup, Handling, Library, Reads, bounds,
+    CommitWhen, ConsumerConfig, ConsumerSettings, ConsumerSetup, GroupProtocol, GroupSetup, Handling, Library, Reads,
+    bounds,
 };
 use crate::sim::time::{Span, Time};
 use crate::sim::{GroupId, Offset, TopicId, TopicPartition};
@@ -68,6 +70,8 @@ struct Members<'t> {
 /// What a group says of all of its members; each may say something else of itself.
 struct Base<'t> {
     client: Option<Client>,
+    /// See [`meant`].
+    meant: Option<Option<Client>>,
     settings: Option<(Place<'t>, Fields<'t>)>,
     handling: Option<(Place<'t>, Fields<'t>)>,
     config: Option<Rc<ConsumerConfig>>,
@@ -87,10 +91,14 @@ impl<'t> Base<'t> {
             let place: Option<Place<'t>> = fields.get(field);
             place.clone().zip(r.object(place, table))
         };
-        let family = client.map_or(Family::Java, |client| client.family);
-        let (settings, handling) =
-            (object("settings", consumer_settings::table(family)), object("handling", &HANDLING));
-        let read = settings.as_ref().and_then(|(place, fields)| read_settings(r, (place, fields), cluster, client));
+        let meant = meant(fields.get("client").as_ref(), client);
+        let family = |client: Option<Client>| client.map_or(Family::Java, |client| client.family);
+        let settings = meant.and_then(|client| object("settings", consumer_settings::table(family(client))));
+        let handling = object("handling", &HANDLING);
+        let read = settings
+            .as_ref()
+            .zip(meant)
+            .and_then(|((place, fields), client)| read_settings(r, (place, fields), cluster, client));
         let auto_commit = read.as_ref().is_none_or(|settings| settings.enable_auto_commit);
         let handled = handling
             .as_ref()
@@ -103,7 +111,7 @@ impl<'t> Base<'t> {
         let config = subscribed.zip(read).zip(handled).map(|((topics, settings), handling)| {
             Rc::new(ConsumerConfig { reads: Reads::Subscribed(topics.into()), settings, handling })
         });
-        Base { client, settings, handling, config, topics }
+        Base { client, meant, settings, handling, config, topics }
     }
 
     /// How a member is started that says something of itself.
@@ -127,8 +135,12 @@ impl<'t> Base<'t> {
         };
         let family = |client: Option<Client>| client.map_or(Family::Java, |client| client.family);
         let is_of_base = family(client) == family(self.client);
-        let (settings, handling) =
-            (object("settings", consumer_settings::table(family(client))), object("handling", &MEMBER_HANDLING));
+        let meant = match fields.get("client") {
+            None => self.meant,
+            place => meant(place.as_ref(), client),
+        };
+        let settings = meant.and_then(|client| object("settings", consumer_settings::table(family(client))));
+        let handling = object("handling", &MEMBER_HANDLING);
         let reads = match (fields.get("assign"), fields.get("topics")) {
             (None, None) => None,
             (None, topics) => read_topics(r, topics, names, self.topics).map(|topics| Reads::Subscribed(topics.into())),
@@ -198,6 +210,15 @@ impl<'t> Members<'t> {
             if let Some(config) = &config {
                 let (major, minor) = config.settings.release;
                 since::check_fields(r, &fields, Side::Client, Version::new(major, minor));
+            }
+            if let Some(config) = &config
+                && matches!(config.settings.library, Library::KafkaJs { .. })
+            {
+                for what in ["assign", "group.instance.id"] {
+                    if let Some(place) = fields.get(what) {
+                        r.report(&place, Problem::Contradiction(Contradiction::NotInKafkaJs { what }));
+                    }
+                }
             }
             if let (Some(config), Some(others)) = (&config, &base.config) {
                 modern::check_one_protocol(r, (&place, &fields), config, others);
@@ -278,16 +299,34 @@ fn read_of_library<'t>(
             _ => r.report(&place, Problem::Contradiction(Contradiction::OnlyLibrdkafkaRecords)),
         }
     }
-    if let Some(place) = fields.get("pool").filter(|_| matches!(settings.library, Library::KafkaJs { .. })) {
-        r.report(&place, Problem::Contradiction(Contradiction::PoolBehindKafkaJs));
-    }
-    if let Some(place) = fields.get("commit")
-        && handling.commit.on_revoke
-        && matches!(settings.library, Library::KafkaJs { .. })
-    {
-        r.report(&place, Problem::Contradiction(Contradiction::NoRebalanceListener));
+    if matches!(settings.library, Library::KafkaJs { .. }) && !check_kafkajs(r, fields, handling) {
+        return None;
     }
     Some(settings)
+}
+
+/// What an application around kafkajs cannot do. True if nothing of it is asked for.
+fn check_kafkajs<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, handling: &Handling) -> bool {
+    let cannot = |what| Contradiction::NotInKafkaJs { what };
+    let by_the_batch = match handling.commit.when {
+        CommitWhen::BeforeBatch => Some(cannot("before_batch")),
+        CommitWhen::AfterBatch => Some(cannot("after_batch")),
+        _ => None,
+    };
+    let checks = [
+        ("pool", handling.pool.map(|_| Contradiction::PoolBehindKafkaJs)),
+        ("commit", handling.commit.on_revoke.then_some(Contradiction::NoRebalanceListener)),
+        ("commit", by_the_batch),
+        ("on_error", (handling.on_error.then == GivesUp::LeaveLoop).then(|| cannot("leave_loop"))),
+    ];
+    let mut is_possible = true;
+    for (field, contradiction) in checks {
+        if let Some((place, contradiction)) = fields.get(field).zip(contradiction) {
+            r.report(&place, Problem::Contradiction(contradiction));
+            is_possible = false;
+        }
+    }
+    is_possible
 }
 
 /// `fields` are those of settings at `place`.
@@ -354,8 +393,13 @@ pub(super) fn check_timeouts<'t>(
     (session_place, heartbeat_place): (&Place<'t>, &Place<'t>),
 ) {
     let (session, heartbeat) = (settings.session_timeout.as_millis(), settings.heartbeat_interval.as_millis());
+    let names = match settings.library {
+        Library::Java | Library::Librdkafka { .. } => ["heartbeat.interval.ms", "session.timeout.ms"],
+        Library::KafkaJs { .. } => ["heartbeatInterval", "sessionTimeout"],
+        Library::KafkaPython | Library::AioKafka { .. } => ["heartbeat_interval_ms", "session_timeout_ms"],
+    };
     if heartbeat >= session {
-        let contradiction = Contradiction::HeartbeatNotBelowSession { heartbeat, session };
+        let contradiction = Contradiction::HeartbeatNotBelowSession { names, heartbeat, session };
         r.report(heartbeat_place, Problem::Contradiction(contradiction));
     }
     let Some(cluster) = cluster else {
@@ -364,7 +408,7 @@ pub(super) fn check_timeouts<'t>(
     let least = cluster.group_min_session_timeout.as_millis();
     let most = cluster.group_max_session_timeout.as_millis();
     if !(least..=most).contains(&session) {
-        let contradiction = Contradiction::SessionOutsideOfBroker { session, least, most };
+        let contradiction = Contradiction::SessionOutsideOfBroker { name: names[1], session, least, most };
         r.report(session_place, Problem::Contradiction(contradiction));
     }
 }

@@ -3,7 +3,7 @@
 use super::clients::Client;
 use super::duration;
 use super::fields::*;
-use super::mistake::{Contradiction, Problem, Side};
+use super::mistake::{Contradiction, NoEffect, Problem, Side};
 use super::names::Names;
 use super::reader::{Fields, Place, Reader, strings};
 use super::since;
@@ -85,6 +85,10 @@ pub(super) fn read_handling<'t>(
             let contradiction = if is_with_row { Contradiction::CommitBesideRows } else { Contradiction::AsyncStore };
             r.report(&commit, Problem::Contradiction(contradiction));
         }
+        if is_with_row && auto_commit {
+            r.report(&place, Problem::Contradiction(Contradiction::AutoCommitBesideRows));
+            return None;
+        }
     }
     let mut handling = Handling {
         offset_store: offset_store?,
@@ -141,7 +145,12 @@ fn read_failing<'t>(
         |r: &mut Reader<'t>, place| r.duration(place, Span::ZERO..=bounds::DURATION).map(|span| Time::ZERO + span);
     let from = r.or(fields.get("from"), Time::ZERO, moment);
     let until = r.or(fields.get("until"), Time::NEVER, moment);
-    Some(Failing { of: of?, from: from?, until: until? })
+    let (from, until) = (from?, until?);
+    if from >= until {
+        r.report(place, Problem::Contradiction(Contradiction::NeverFails { from, until }));
+        return None;
+    }
+    Some(Failing { of: of?, from, until })
 }
 
 /// What the application does after a failed try.
@@ -169,7 +178,27 @@ fn read_on_error<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Names
         (_, Some(producer)) => names.producer(r, Some(producer)).map(GivesUp::SetAside),
         (way, None) => r.or(way, GivesUp::Stop, |r, place| r.word(place, &ways, |_| false)),
     };
-    Some(OnError { retry: retry?, tries: tries?, back_off: back_off?, counts: counts?, then: then? })
+    let on_error = OnError { retry: retry?, tries: tries?, back_off: back_off?, counts: counts?, then: then? };
+    warn_of_no_effect(r, &fields, on_error);
+    Some(on_error)
+}
+
+/// What is said of tries that there are not.
+fn warn_of_no_effect<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, on_error: OnError) {
+    let (is_endless, is_once) = (on_error.tries == OnError::FOR_EVER, on_error.tries == 1);
+    let seeks = on_error.retry == Retry::SeekBack;
+    let checks = [
+        ("then", is_endless, NoEffect::TriesForEver),
+        ("send_by", is_endless, NoEffect::TriesForEver),
+        ("retry", is_once && !seeks, NoEffect::TriesOnce),
+        ("back_off", is_once, NoEffect::TriesOnce),
+        ("counts", !seeks, NoEffect::OnlySeekBack),
+    ];
+    for (field, has_none, why) in checks {
+        if let Some(place) = fields.get(field).filter(|_| has_none) {
+            r.warn(&place, Problem::Contradiction(Contradiction::NoEffect { setting: field.to_owned(), why }));
+        }
+    }
 }
 
 /// What a worker of a pool cannot do after a failed try, as only the thread that polls can.

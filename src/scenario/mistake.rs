@@ -254,8 +254,24 @@ pub enum Contradiction {
     CommitBesideRows,
     /// Offsets in a database, and a commit that is not waited for.
     AsyncStore,
+    /// Offsets that are stored with each row, and a client that commits by itself.
+    AutoCommitBesideRows,
+    /// Records that fail up to a moment that is not behind the one from which they do.
+    NeverFails {
+        /// From when on.
+        from: Time,
+        /// Up to when.
+        until: Time,
+    },
+    /// Something that kafkajs does not have, or that is not modelled with `eachMessage`.
+    NotInKafkaJs {
+        /// The field, or its word.
+        what: &'static str,
+    },
     /// `heartbeat.interval.ms` has to be below `session.timeout.ms`.
     HeartbeatNotBelowSession {
+        /// What the client calls the two.
+        names: [&'static str; 2],
         /// The heartbeat interval in milliseconds.
         heartbeat: u64,
         /// The session timeout in milliseconds.
@@ -263,6 +279,8 @@ pub enum Contradiction {
     },
     /// The broker refuses a `session.timeout.ms` outside of its bounds (`INVALID_SESSION_TIMEOUT`).
     SessionOutsideOfBroker {
+        /// What the client calls it.
+        name: &'static str,
         /// The session timeout in milliseconds.
         session: u64,
         /// `group.min.session.timeout.ms`.
@@ -468,6 +486,12 @@ pub enum NoEffect {
     PartitionerClass,
     /// It is for groups of the classic protocol, and there are only others.
     OnlyClassicGroups,
+    /// It says what comes after the last try, and there is none.
+    TriesForEver,
+    /// It says how a record is tried again, and none is.
+    TriesOnce,
+    /// It is for tries that go back with `seek()`.
+    OnlySeekBack,
     /// This version of the client does not know it.
     UnknownToVersion {
         /// The version.

@@ -1,6 +1,6 @@
 //! Producers: an explicit list of records, or a workload.
 
-use super::clients::{Client, read_producer_client};
+use super::clients::{Client, meant, read_producer_client};
 use super::cluster::Cluster;
 use super::fields::*;
 use super::mistake::{Contradiction, Kind, Problem, Unit};
@@ -46,7 +46,8 @@ pub(super) fn read<'t>(
             own_names.extend(name.zip(fields.get("name")));
             let client = read_producer_client(r, fields.get("client"), producing.cluster);
             let topic = names.topic(r, fields.get("topic"));
-            let settings = producer_settings::read(r, &fields, client);
+            let settings = meant(fields.get("client").as_ref(), client)
+                .and_then(|client| producer_settings::read(r, &fields, client));
             let limits = Limits {
                 partitions: topic.and_then(|topic| Some(producing.topics?[topic.index()].partitions)),
                 max_request_size: settings.map(|settings| settings.batching.max_request_size),

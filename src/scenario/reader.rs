@@ -134,8 +134,12 @@ impl<'t> Reader<'t> {
         self.report_at(place.value.start(), place.path.clone(), problem);
     }
 
-    /// Tells of something at a value that is no mistake, but probably not meant.
+    /// Tells of something at a value that is no mistake, but probably not meant. What a group says of its members is read
+    /// once for each that says something of its own; it is told once.
     pub fn warn(&mut self, place: &Place<'t>, problem: Problem) {
+        if self.warned.iter().any(|found| (found.byte, &found.problem) == (place.value.start(), &problem)) {
+            return;
+        }
         self.warned.push(Found { byte: place.value.start(), path: place.path.clone(), problem });
     }
 

@@ -451,7 +451,7 @@ impl ConsumerSettings {
                 session_timeout: Span::from_secs(30),
                 max_poll_interval: Span::from_secs(60),
                 max_poll_records: ConsumerSettings::ALL_RECORDS,
-                assignors: [Assignor::RoundRobin].into(),
+                assignors: [Assignor::RoundRobinAssigner].into(),
                 ..base
             },
             Library::KafkaPython => ConsumerSettings {
@@ -491,6 +491,11 @@ impl ConsumerSettings {
     /// Whether its members keep their partitions while they join (KIP-429): a list is as eager as its most eager assignor.
     pub fn is_cooperative(&self) -> bool {
         self.assignors.iter().all(|assignor| assignor.supports_cooperative())
+    }
+
+    /// How long a rebalance waits for the member.
+    pub fn rebalance_timeout(&self) -> Span {
+        self.library.rebalance_timeout().unwrap_or(self.max_poll_interval)
     }
 
     /// How often the client commits by a timer, if it does.

@@ -44,7 +44,7 @@ pub fn calculation(lang: Lang, run: &Simulation, calculation: &Calculation) -> V
         Calculation::Dealt { assignor, topics, shares, waiting } => {
             let mut lines = match assignor {
                 Assignor::Range => range(lang, run, topics),
-                Assignor::RoundRobin => vec![in_turn(lang, topics)],
+                Assignor::RoundRobin | Assignor::RoundRobinAssigner => vec![in_turn(lang, topics)],
                 Assignor::Sticky | Assignor::CooperativeSticky => balanced(lang, topics, shares.len() as u32),
             };
             lines.extend(shares.iter().map(|share| share_line(lang, run, share)));

@@ -74,6 +74,80 @@ fn renamed(library: Library, text: String) -> String {
     own_names(library).fold(text, |text, (java, own)| text.replace(java, own))
 }
 
+/// Whether it joins its group again at once when it is told to; otherwise its next `poll()` does that.
+pub(super) const fn joins_at_once(library: Library) -> bool {
+    matches!(library, Library::KafkaJs { .. } | Library::AioKafka { .. })
+}
+
+/// What a client does that learns of a rebalance from a heartbeat, where that is not left to the next `poll()`.
+#[inline(never)]
+pub(super) fn told_of_rebalance(lang: Lang, library: Library, name: &str) -> Option<String> {
+    Some(match library {
+        Library::KafkaJs { .. } => both!(
+            lang,
+            "{name} がハートビートの応答でリバランスを知りました。バッチの処理を打ち切り、すぐに参加し直します。",
+            "The answer to its heartbeat tells {name} that the group rebalances. It breaks off its batch and joins again at once."
+        ),
+        Library::AioKafka { .. } => both!(
+            lang,
+            "{name} がハートビートの応答でリバランスを知りました。アプリケーションの処理とは関係なく、aiokafka のタスクがすぐに参加し直します。",
+            "The answer to its heartbeat tells {name} that the group rebalances. A task of aiokafka joins again at once, whatever the application is doing."
+        ),
+        Library::Java | Library::Librdkafka { .. } | Library::KafkaPython => return None,
+    })
+}
+
+/// What leaves the group where that is no heartbeat thread.
+#[inline(never)]
+pub(super) fn polled_too_late(lang: Lang, library: Library, (name, unpolled): (&str, &str)) -> Option<String> {
+    Some(match library {
+        Library::Librdkafka { .. } => both!(
+            lang,
+            "{name} が {unpolled}間 poll() を呼ばなかったため、librdkafka のメインスレッドが {name} をグループから離脱させました。アプリケーションは、次に poll() を呼ぶまで気づきません。",
+            "{name} has not called poll() for {unpolled}: the main thread of librdkafka leaves the group. The application does not notice before its next poll()."
+        ),
+        Library::AioKafka { .. } => both!(
+            lang,
+            "{name} が {unpolled}間 poll() を呼ばなかったため、aiokafka のハートビートのタスクが {name} をグループから離脱させました。アプリケーションは気づかずに処理を続けます。",
+            "{name} has not called poll() for {unpolled}: the heartbeat task of aiokafka leaves the group. The application does not notice and goes on."
+        ),
+        Library::Java | Library::KafkaJs { .. } | Library::KafkaPython => return None,
+    })
+}
+
+/// The rule behind what a member does in a rebalance, where that is another one than Java's.
+#[inline(never)]
+pub(super) fn rule_of_rebalance(lang: Lang, library: Library, event: &Event) -> Option<String> {
+    Some(match (library, event) {
+        (Library::AioKafka { .. }, Event::RebalanceTimedOut { .. }) => both!(
+            lang,
+            "コーディネーターは全メンバーを、最長でそれぞれの rebalance_timeout_ms（指定がなければ session_timeout_ms と同じ）まで待ち、来なかったメンバーを外します。遅いメンバーが 1 台でもあると、グループ全体の処理が止まります。",
+            "The coordinator waits for every member, at most its rebalance_timeout_ms, which is session_timeout_ms where it is not set, and removes those that did not come. One slow member stops the whole group."
+        ),
+        (Library::KafkaJs { .. }, Event::RebalanceStarted { .. }) => both!(
+            lang,
+            "メンバーはハートビートの応答でリバランスを知り、レコードの合間に参加し直します。コーディネーターは全員を待ちます。",
+            "Members learn of a rebalance from the answer to a heartbeat and join again between two records. The coordinator waits for all of them."
+        ),
+        (Library::AioKafka { .. }, Event::RebalanceStarted { .. }) => both!(
+            lang,
+            "メンバーはハートビートの応答でリバランスを知り、アプリケーションとは別のタスクで参加し直します。コーディネーターは全員を待ちます。",
+            "Members learn of a rebalance from the answer to a heartbeat, and a task beside the application joins again. The coordinator waits for all of them."
+        ),
+        (Library::AioKafka { .. }, Event::PartitionsRevoked { .. }) => both!(
+            lang,
+            "aiokafka は、ハンドラーの処理が終わるのを待たずに参加し直します。処理中のバッチは最後まで処理されますが、新しい割り当てはコミット済みオフセットから始まるため、その間に処理した分は重複します。",
+            "aiokafka joins again without waiting for the handler. That finishes the batch that it has, while the new assignment begins at the committed offsets: what it processes meanwhile is processed twice."
+        ),
+        (Library::KafkaPython, Event::PartitionsRevoked { .. }) => both!(
+            lang,
+            "eager なリバランスの間は、どのメンバーも処理しません。ただし kafka-python は、そのあとも同じパーティションを持つときは手元のポジションから続けるので、未コミットの分も読み直しません。",
+            "In an eager rebalance nobody processes anything. But where kafka-python keeps a partition afterwards it goes on at its own position and does not read again what is not committed."
+        ),
+        _ => return None,
+    })
+}
+
 /// A commit that a library makes in another place than `poll()` and `close()`.
 #[inline(never)]
 pub(super) fn own_commit(

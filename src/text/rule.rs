@@ -16,7 +16,17 @@ pub fn rule(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {
             return Some(rule);
         }
     }
+    if let Some(consumer) = event.consumer() {
+        let library = run.consumer(consumer).config().settings.library;
+        if let Some(rule) = library::rule_of_rebalance(lang, library, event).filter(|_| !is_first_rebalance(event)) {
+            return Some(rule);
+        }
+    }
     java_rule(lang, run, event).map(|rule| library::in_its_words(run, event, rule))
+}
+
+fn is_first_rebalance(event: &Event) -> bool {
+    matches!(event, Event::RebalanceStarted { generation: 0, .. })
 }
 
 fn java_rule(lang: Lang, run: &Simulation, event: &Event) -> Option<String> {

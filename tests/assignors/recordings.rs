@@ -79,7 +79,7 @@ fn kafkajs_deals_in_the_order_of_its_metadata() {
         let group = group_of(count);
         let found = group.with(|topics, members| {
             let by_metadata: Vec<PartitionId> = topics[0].1.iter().rev().copied().collect();
-            Assignor::RoundRobin.deal(Implementation::Kafkajs(&by_metadata), topics, members)
+            Assignor::RoundRobinAssigner.deal(Implementation::Kafkajs(&by_metadata), topics, members)
         });
         assert_eq!(numbers(found), recorded("kafkajs: default (RoundRobinAssigner)", "started together", count));
     }

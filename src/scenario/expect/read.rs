@@ -137,6 +137,7 @@ impl Claims {
                     self.read_count(r, &group, fields.get("total"), Count::Duplicates);
                     self.read_count(r, &group, fields.get("of_stopped"), Count::DuplicatesOfStopped);
                     self.read_count(r, &group, fields.get("of_survivors"), Count::DuplicatesOfSurvivors);
+                    self.read_count(r, &group, fields.get("of_rewinds"), Count::DuplicatesOfRewinds);
                     self.read_count(r, &group, fields.get("of_sharing"), Count::DuplicatesOfSharing);
                 }
             }

@@ -248,6 +248,9 @@ tables! {
             "of_survivors": COUNTS,
                 "Repeated, because a member that goes on running lost the partition before it committed."
                 "動作中のメンバーが、コミットする前に担当を失ったために、やり直した数。";
+            "of_rewinds": COUNTS,
+                "Repeated on purpose: `seek()` or a reset of the group's offsets went back."
+                "`seek()` やオフセットのリセットで意図的に戻したために、やり直した数。";
             "of_sharing": COUNTS,
                 "Repeated, because several consumers read the partition and at least one of them by `assign()`."
                 "複数のコンシューマーが同じパーティションを読み、そのうち 1 つ以上が `assign()` を使ったために重複した数。";

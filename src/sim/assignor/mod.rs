@@ -48,6 +48,9 @@ pub enum Assignor {
     Sticky,
     /// The same in two rebalances, so that members keep what does not move (KIP-429).
     CooperativeSticky,
+    /// All partitions in turn, as kafkajs does it. Its name is another one than that of the other clients' round robin, so
+    /// that they have no assignor in common.
+    RoundRobinAssigner,
 }
 
 /// Some of them, the one liked best first; [`ConsumerSettings::assignors`](super::setup::ConsumerSettings::assignors) as a
@@ -97,7 +100,7 @@ pub enum Implementation<'a> {
 }
 
 impl Assignor {
-    /// All, in the order in which Kafka's documentation names them.
+    /// All of Kafka's own, in the order in which its documentation names them.
     pub const ALL: [Self; 4] = [Self::Range, Self::RoundRobin, Self::Sticky, Self::CooperativeSticky];
 
     /// The name that members send in JoinGroup and that `librdkafka` takes as setting.
@@ -107,12 +110,14 @@ impl Assignor {
             Self::RoundRobin => "roundrobin",
             Self::Sticky => "sticky",
             Self::CooperativeSticky => "cooperative-sticky",
+            Self::RoundRobinAssigner => "RoundRobinAssigner",
         }
     }
 
-    /// The class that the Java client takes as setting.
+    /// The class that the Java client takes as setting; the name of one that it does not have.
     pub const fn java_class(self) -> &'static str {
         match self {
+            Self::RoundRobinAssigner => self.name(),
             Self::Range => "org.apache.kafka.clients.consumer.RangeAssignor",
             Self::RoundRobin => "org.apache.kafka.clients.consumer.RoundRobinAssignor",
             Self::Sticky => "org.apache.kafka.clients.consumer.StickyAssignor",
@@ -133,9 +138,13 @@ impl Assignor {
     pub fn deal(self, by: Implementation<'_>, topics: &Topics, members: &[Subscription<'_>]) -> Vec<Vec<PartitionId>> {
         let has_static = !matches!(by, Implementation::Aiokafka);
         match (self, by) {
-            (Self::RoundRobin, Implementation::Kafkajs(partitions)) => round_robin::regardless(partitions, members),
+            (Self::RoundRobinAssigner, Implementation::Kafkajs(partitions)) => {
+                round_robin::regardless(partitions, members)
+            }
             (Self::Range, _) => range::range(topics, members, &in_order(members, has_static)),
-            (Self::RoundRobin, _) => round_robin::round_robin(topics, members, &in_order(members, has_static)),
+            (Self::RoundRobin | Self::RoundRobinAssigner, _) => {
+                round_robin::round_robin(topics, members, &in_order(members, has_static))
+            }
             (Self::Sticky, _) => sticky::deal(by, topics, members).0,
             (Self::CooperativeSticky, _) => {
                 let (mut dealt, moving) = match by {

@@ -20,13 +20,16 @@ impl Consumer {
             client.application = Application::Polling;
         }
         client.set_commit_timer(ctx, out);
+        if client.coordinates_beside() && client.coordinates(ctx, out) {
+            return client.again(ctx, out);
+        }
         if client.application != Application::Polling {
             return;
         }
         if client.fatal.is_some_and(|fatal| fatal.is_thrown || client.batch.is_empty()) {
             return self.fail(ctx, out);
         }
-        if client.is_revoking() {
+        if client.is_revoking() && !client.coordinates_beside() {
             return client.go_on_revoking(ctx, out);
         }
         if client.go_on_after_failure(ctx, out) {
@@ -80,13 +83,13 @@ impl Consumer {
             client.come_between_records(ends_range);
         }
         let key = client.key;
-        let owned = client.owned.iter_mut().find(|owned| owned.partition == partition);
-        let started_at = owned.map(|owned| {
+        let now = ctx.step;
+        let started_at = client.at_hand_mut(partition).map(|owned| {
             // After a `seek()` meanwhile it goes on from there.
             if owned.started_at <= step {
                 owned.next = offset + 1;
             }
-            owned.last_processed = ctx.step;
+            owned.last_processed = now;
             owned.started_at
         });
         self.processed += 1;
@@ -125,10 +128,14 @@ impl Client {
         if self.call_back(ctx, out) || self.commits_again(ctx, out) {
             return;
         }
+        self.leftover.clear();
         if self.take_answer(ctx, out) {
             return;
         }
         let is_joining = matches!(self.membership, Membership::Joining | Membership::Syncing);
+        if self.coordinates_beside() && (is_joining || self.is_revoking()) {
+            return;
+        }
         if let Some(because) = self.rejoin.filter(|_| !is_joining) {
             return self.prepare_join(ctx, because, out);
         }
@@ -140,7 +147,7 @@ impl Client {
                 if self.reconcile(ctx, out) || self.auto_commits(ctx, out) || self.next_position(ctx, out) {
                     return;
                 }
-                if ctx.now < self.records_from {
+                if ctx.now < self.records_from || self.resolves_offsets() {
                     return;
                 }
                 if self.closing.is_some() {
@@ -159,7 +166,7 @@ impl Client {
         let record = records.record_at(partition, offset);
         let place = ctx.topics.place(partition);
         let until = ctx.now + self.config.handling.time_of(records.key_of(record), place, offset);
-        let polled = self.owned(partition).map(|owned| owned.position_step);
+        let polled = self.at_hand_mut(partition).map(|owned| owned.position_step);
         self.leave_poll();
         self.application = Application::Handling { record, partition, offset, since: ctx.now, until, step: ctx.step };
         out.event(

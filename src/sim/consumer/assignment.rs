@@ -38,7 +38,7 @@ impl Client {
             return;
         }
         // `commitSync()` waits on the network as `poll()` does.
-        match self.is_in_poll() || self.application == Application::Committing {
+        match self.is_in_poll() || self.application == Application::Committing || self.coordinates_beside() {
             true => self.join_answered(ctx, sent_by, answer, out),
             false => self.held = Some((sent_by, Answer::Join(answer))),
         }
@@ -68,7 +68,7 @@ impl Client {
             error => Err(error),
         };
         self.held = Some((sent_by, Answer::Sync(answer)));
-        if self.is_in_poll() {
+        if self.is_in_poll() || self.coordinates_beside() {
             self.take_answer(ctx, out);
         }
     }
@@ -105,21 +105,27 @@ impl Client {
         if self.standing.assignor == Some(Assignor::Sticky) {
             self.standing.user_data = Some((partitions.clone(), self.generation));
         }
+        let retains_some = !self.retained.is_empty();
+        if retains_some {
+            self.take_retained(&partitions, out);
+        }
         let added: Rc<[PartitionId]> =
             partitions.iter().copied().filter(|&partition| self.owned(partition).is_none()).collect();
         let new = |&partition: &_| self.owned(partition).cloned().unwrap_or_else(|| Owned::new(partition, ctx.step));
         self.owned = partitions.iter().map(new).collect();
         self.assigned_step = ctx.step;
         self.restart_auto_commit(ctx);
-        let (consumer, generation, count) = (self.consumer(), self.generation, added.len() as u32);
-        let event = match self.config.settings.is_cooperative() {
+        let is_cooperative = self.config.settings.is_cooperative();
+        let told = if is_cooperative { added.clone() } else { partitions.clone() };
+        let (consumer, generation, count) = (self.consumer(), self.generation, told.len() as u32);
+        let event = match is_cooperative {
             true => {
                 let kept = partitions.len() as u32 - count;
                 Event::MorePartitionsAssigned { consumer, generation, partitions: count, kept }
             }
             false => Event::PartitionsAssigned { consumer, generation, partitions: count },
         };
-        out.effects.push(Effect::Concerns(added.clone()));
+        out.effects.push(Effect::Concerns(told));
         out.event(event, Causes::NONE.and(Role::DecidedValue, decided).and(Role::Triggered, sent_by));
         if !added.is_empty() {
             // A Fetch that waits at a broker asks for too few partitions now. In Kafka it comes back within
@@ -129,7 +135,9 @@ impl Client {
         }
         if self.rejoin.is_some()
             || self.closing.is_some()
-            || !self.owned.is_empty() && self.config.settings.is_cooperative()
+            || retains_some
+            || self.coordinates_beside()
+            || !self.owned.is_empty() && is_cooperative
         {
             self.again(ctx, out);
         }

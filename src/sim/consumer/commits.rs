@@ -113,7 +113,7 @@ impl Owned {
 
 impl CommitCall {
     /// True for a call of the application's own; the others are made by the client and no error of theirs is thrown.
-    pub(super) const fn is_of_application(self) -> bool {
+    pub const fn is_of_application(self) -> bool {
         !matches!(self, CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose)
     }
 
@@ -235,7 +235,7 @@ impl Client {
 
     /// True if the call passes offsets: an application that commits after every few records names those that it has
     /// processed since, `commitSync(Map)`. All others are calls without arguments.
-    fn passes_offsets(&self, call: CommitCall) -> bool {
+    pub(super) fn passes_offsets(&self, call: CommitCall) -> bool {
         matches!(call, CommitCall::Sync | CommitCall::Async) && self.config.handling.commit.when.is_by_the_record()
     }
 
@@ -250,8 +250,10 @@ impl Client {
         }
         // The newer client asks in any case, without an epoch (`CommitRequestManager`).
         let knows_better = !self.may_commit();
-        let fails_here = knows_better && !self.is_modern() && !self.library().always_asks();
-        if knows_better && !call.is_of_application() {
+        let is_leftover = self.works_on_leftover() && self.commits_leftover(call);
+        let names_unassigned = is_leftover && self.names_unassigned(call);
+        let fails_here = (knows_better && !self.is_modern() && !self.library().always_asks()) || names_unassigned;
+        if knows_better && !call.is_of_application() && !self.waits_beside(call) {
             return false;
         }
         let which = self.config.handling.commit.offset;
@@ -275,7 +277,8 @@ impl Client {
             }
             Some((owned.partition, offset))
         };
-        let offsets: Rc<[PartitionOffset]> = self.owned.iter_mut().filter_map(take).collect();
+        let list = if is_leftover { &mut self.leftover } else { &mut self.owned };
+        let offsets: Rc<[PartitionOffset]> = list.iter_mut().filter_map(take).collect();
         if offsets.is_empty() {
             return false;
         }
@@ -286,6 +289,7 @@ impl Client {
         );
         if fails_here {
             let error = match self.membership {
+                _ if names_unassigned => ErrorCode::PartitionNotAssigned,
                 Membership::Joining | Membership::Syncing => ErrorCode::RebalanceInProgress,
                 _ => ErrorCode::UnknownMemberId,
             };
@@ -300,7 +304,11 @@ impl Client {
         self.commits.push(Commit { request: ctx.step, called_at: ctx.now, call, offsets: offsets.clone() });
         let generation = (!self.is_assigned_by_hand() && !knows_better).then_some(generation);
         self.send_to_coordinator(Message::OffsetCommit { member: self.key, generation, offsets }, out);
-        if self.waits_for(call) {
+        if self.waits_beside(call) {
+            if let Some(revocation) = &mut self.revocation {
+                revocation.waits = true;
+            }
+        } else if self.waits_for(call) {
             self.application = Application::Committing;
         } else {
             self.again(ctx, out);
@@ -338,7 +346,8 @@ impl Client {
         };
         let commit = self.commits.remove(place);
         for &(partition, offset) in commit.offsets.iter() {
-            if let Some(owned) = self.owned_mut(partition).filter(|owned| owned.commit_sent == offset) {
+            let is_meant = |owned: &&mut Owned| (owned.partition, owned.commit_sent) == (partition, offset);
+            for owned in self.owned.iter_mut().chain(&mut self.leftover).filter(is_meant) {
                 match error {
                     ErrorCode::None => owned.committed = offset,
                     _ => owned.commit_sent = owned.committed,
@@ -355,7 +364,9 @@ impl Client {
             }
             return;
         }
-        self.application = Application::Polling;
+        if !self.waits_beside(call) {
+            self.application = Application::Polling;
+        }
         out.event(Event::CommitAnswered { consumer: self.consumer(), call, error }, Causes::triggered_by(sent_by));
         self.note_commit_error(ctx.step, error);
         if let Some(fatal) = &mut self.fatal {
@@ -363,6 +374,7 @@ impl Client {
         }
         if let Some(revocation) = &mut self.revocation {
             revocation.waited_for = Some(ctx.step);
+            revocation.waits = false;
         }
         if (call, error) == (CommitCall::AutoRejoin, ErrorCode::StaleMemberEpoch) {
             self.repeat_auto_commit();
@@ -404,7 +416,8 @@ impl Client {
         }
         self.buffer.clear();
         self.fetches.clear();
-        for owned in &mut self.owned {
+        let is_leftover = self.works_on_leftover();
+        for owned in self.owned.iter_mut().filter(|_| !is_leftover) {
             if let Some(first) = self.batch.iter().find(|range| range.partition == owned.partition) {
                 owned.position = Some(first.from);
                 owned.position_step = ctx.step;

@@ -94,7 +94,7 @@ impl Consumer {
             }
             AfterFailure::LeavesLoop => {
                 for range in std::mem::take(&mut client.batch) {
-                    if let Some(owned) = client.owned_mut(range.partition) {
+                    if let Some(owned) = client.at_hand_mut(range.partition) {
                         owned.next = range.to;
                     }
                     out.effects.push(Effect::RecordsGivenUp { member: client.key, range });
@@ -143,7 +143,7 @@ impl Client {
                 self.batch.pop_front();
             }
         }
-        if let Some(owned) = self.owned_mut(partition) {
+        if let Some(owned) = self.at_hand_mut(partition) {
             owned.next = offset + 1;
             owned.last_processed = ctx.step;
         }

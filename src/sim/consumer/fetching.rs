@@ -5,8 +5,11 @@ use crate::sim::effect::{Context, Out};
 use crate::sim::event::Event;
 use crate::sim::ids::*;
 use crate::sim::network::{Message, Node, PartitionOffset, Range};
+use crate::sim::queue::MemberKey;
 use crate::sim::step::{Causes, Role};
 use crate::sim::time::Span;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt as _, SeedableRng as _};
 use std::rc::Rc;
 
 /// `fetch.max.wait.ms`, as it is by default.
@@ -78,6 +81,10 @@ impl Client {
             if positions.is_empty() {
                 continue;
             }
+            let positions = match self.library().shuffles_fetches() {
+                true => shuffled(ctx, self.key, &positions),
+                false => positions,
+            };
             let max_wait = (positions.len() < led().count()).then_some(FETCH_MAX_WAIT);
             partitions += positions.len() as u32;
             self.fetches.push((broker, ctx.step));
@@ -123,4 +130,19 @@ impl Client {
             self.again(ctx, out);
         }
     }
+}
+
+/// The partitions of a Fetch in the order in which kafkajs names them, which is also that of the answer: any
+/// (`Broker#fetch`, KIP-74).
+#[inline(never)]
+fn shuffled(ctx: Context<'_>, member: MemberKey, positions: &[PartitionOffset]) -> Rc<[PartitionOffset]> {
+    let of = (u64::from(ctx.step.0) << 16) | u64::from(member.consumer.0);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(ctx.setup.seed ^ of.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut left = positions.to_vec();
+    let mut drawn = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let place = rng.random_range(0..left.len() as u32) as usize;
+        drawn.push(left.remove(place));
+    }
+    drawn.into()
 }

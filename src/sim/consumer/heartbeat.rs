@@ -40,7 +40,7 @@ impl Client {
             return;
         }
         self.note_group_error(ctx.step, error);
-        if self.application == Application::Polling && self.batch.is_empty() {
+        if (self.application == Application::Polling && self.batch.is_empty()) || self.coordinates_beside() {
             self.again(ctx, out);
         }
     }
@@ -95,6 +95,9 @@ impl Client {
         self.membership = Membership::Unjoined;
         self.heartbeats += 1;
         self.note_group_error(ctx.step, ErrorCode::UnknownMemberId);
+        if self.coordinates_beside() {
+            self.again(ctx, out);
+        }
         None
     }
 
@@ -128,6 +131,7 @@ impl Client {
 
     /// True while the application thread is inside `poll()`, where it cannot be too late for it.
     pub(super) fn is_in_poll(&self) -> bool {
-        self.revocation.is_some() || (self.application == Application::Polling && self.batch.is_empty())
+        (self.revocation.is_some() && !self.coordinates_beside())
+            || (self.application == Application::Polling && self.batch.is_empty())
     }
 }

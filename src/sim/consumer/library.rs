@@ -1,10 +1,11 @@
 //! What the client asks its library: who commits and what, and whether it is still worth a commit.
 
 use super::{Client, Membership, Owned};
-use crate::sim::effect::{Context, Out};
+use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::CommitCall;
+use crate::sim::ids::PartitionId;
 use crate::sim::queue::Due;
-use crate::sim::setup::{CommitOffset, CommitsIn, Library};
+use crate::sim::setup::{CommitOffset, CommitsIn, Library, Revoked};
 use crate::sim::time::Span;
 
 impl Client {
@@ -57,6 +58,40 @@ impl Client {
     pub(super) fn has_generation(&self) -> bool {
         let is_member = self.membership != Membership::Unjoined || self.is_assigned_by_hand();
         is_member && !self.is_lost() && self.timed_out.is_none()
+    }
+
+    /// An eager rebalance begins: what the library knows of the partitions stays, unless the membership is lost.
+    #[inline(never)]
+    pub(super) fn retain_positions(&mut self, is_lost: bool) {
+        self.retained.clear();
+        if !is_lost {
+            self.retained.extend(self.owned.iter().filter(|owned| owned.position.is_some()).cloned());
+        }
+    }
+
+    /// The assignment is known: the partitions among the retained ones that it holds go on where they were. Workers that
+    /// have put down what they had in hand do not take it up again.
+    #[inline(never)]
+    pub(super) fn take_retained(&mut self, partitions: &[PartitionId], out: &mut Out) {
+        let puts_down = self.config.handling.pool.is_some_and(|pool| pool.revoked == Revoked::Stops);
+        for mut owned in std::mem::take(&mut self.retained) {
+            let Some(position) = owned.position.filter(|_| partitions.contains(&owned.partition)) else {
+                continue;
+            };
+            owned.fetched_to = position;
+            if puts_down {
+                owned.next = position;
+                owned.beyond.clear();
+            }
+            out.effects.push(Effect::Position { member: self.key, partition: owned.partition, offset: position });
+            self.owned.push(owned);
+        }
+    }
+
+    /// True while the client looks for a start position and asks for no records before it has all
+    /// (`OffsetManager#resolveOffsets`).
+    pub(super) fn resolves_offsets(&self) -> bool {
+        !self.has_heartbeat_thread() && self.owned.iter().any(|owned| owned.position.is_none())
     }
 
     /// True while it joins anyway, so that the answer to a commit is no news of its group

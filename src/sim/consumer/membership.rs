@@ -110,7 +110,7 @@ impl Client {
         let settings = &self.config.settings;
         JoinRequest {
             session_timeout: settings.session_timeout,
-            rebalance_timeout: settings.library.rebalance_timeout().unwrap_or(settings.max_poll_interval),
+            rebalance_timeout: settings.rebalance_timeout(),
             instance_id: self.standing.instance_id.clone(),
             assignors: settings.assignors.clone(),
             topics: self.config.reads.topics().into(),
@@ -126,7 +126,7 @@ impl Client {
     /// `poll()` throws, as no new attempt can help.
     pub(super) fn throw(&mut self, ctx: Context<'_>, because: StepNo, error: ErrorCode, out: &mut Out) {
         self.heartbeats += 1;
-        self.fatal.get_or_insert(Fatal { error, because, is_thrown: true });
+        self.fatal.get_or_insert(Fatal { error, because, is_thrown: !self.coordinates_beside() });
         self.again(ctx, out);
     }
 

@@ -12,6 +12,7 @@
 
 mod application;
 mod assignment;
+mod beside;
 mod commits;
 mod control;
 mod failing;
@@ -207,6 +208,10 @@ pub struct Client {
     held: Option<(StepNo, Answer)>,
     /// Its partitions.
     pub owned: Vec<Owned>,
+    /// Partitions that went while the application was busy with their records, as it knows them.
+    leftover: Vec<Owned>,
+    /// Partitions that it has given up and of which its library keeps the position, until it knows its next assignment.
+    retained: Vec<Owned>,
     assigned_step: StepNo,
     /// Partitions whose first position is still to be set.
     positions_due: VecDeque<(PartitionId, Offset, PositionSource, Option<StepNo>)>,
@@ -312,6 +317,8 @@ impl Client {
             fatal: None,
             held: None,
             owned: Vec::new(),
+            leftover: Vec::new(),
+            retained: Vec::new(),
             assigned_step: step,
             positions_due: VecDeque::new(),
             resets_due: Vec::new(),

@@ -25,6 +25,8 @@ pub(super) struct Revocation {
     because: StepNo,
     /// The answer to the commit that came first.
     pub(super) waited_for: Option<StepNo>,
+    /// True while a commit is not answered that no application waits for.
+    pub(super) waits: bool,
 }
 
 /// What comes after the partitions have been given up.
@@ -69,13 +71,18 @@ impl Client {
             Then::Assign { .. } => Stage::Callback,
             Then::Close => Stage::LastCommit,
         };
-        self.revocation = Some(Revocation { partitions, then, stage, because, waited_for: None });
+        self.revocation = Some(Revocation { partitions, then, stage, because, waited_for: None, waits: false });
         self.go_on_revoking(ctx, out);
     }
 
     /// True while `poll()` gives up partitions.
     pub(super) fn is_revoking(&self) -> bool {
         self.revocation.as_ref().is_some_and(|revocation| revocation.then != Then::Close)
+    }
+
+    /// True while it waits for the answer to a commit beside the application.
+    pub(super) fn revocation_waits(&self) -> bool {
+        self.revocation.as_ref().is_some_and(|revocation| revocation.waits)
     }
 
     /// The commit of the client's own that came first is made once more (`maybeAutoCommitSyncBeforeRebalance`).
@@ -204,6 +211,9 @@ impl Client {
         if partitions.is_empty() {
             return self.send_join(ctx, out);
         }
+        if self.library().retains_positions() {
+            self.retain_positions(is_lost);
+        }
         self.tell_given_up(
             ctx,
             (&partitions, is_lost && self.tells_lost()),
@@ -244,15 +254,21 @@ impl Client {
 
     /// True if its listener has `onPartitionsLost()`.
     fn tells_lost(&self) -> bool {
-        self.config.settings.release >= PARTITIONS_LOST
+        self.config.settings.release >= PARTITIONS_LOST && !self.coordinates_beside()
     }
 
     pub(super) fn drop_partitions(&mut self, gone: &[PartitionId], out: &mut Out) {
         self.revoke_from_pool(gone, out);
+        let stays_in_hand = self.coordinates_beside();
+        if stays_in_hand {
+            self.leave_with_application(gone);
+        }
         self.owned.retain(|owned| !gone.contains(&owned.partition));
         self.buffer.retain(|(range, _)| !gone.contains(&range.partition));
-        self.batch.retain(|range| !gone.contains(&range.partition));
-        if self.has_failures() {
+        if !stays_in_hand {
+            self.batch.retain(|range| !gone.contains(&range.partition));
+        }
+        if self.has_failures() && !stays_in_hand {
             self.forget_failures(gone);
         }
         self.positions_due.retain(|due| !gone.contains(&due.0));
@@ -260,7 +276,6 @@ impl Client {
         self.resets_due.retain(|partition| !gone.contains(partition));
         if self.owned.is_empty() {
             self.fetches.clear();
-            self.since_commit = 0;
             self.timed_out = None;
         }
     }

@@ -14,8 +14,15 @@ use std::rc::Rc;
 
 /// The assignors in the order in which a Java hash map of their names is walked: of those with equally many votes the
 /// first one wins.
-const IN_ORDER_OF_HASH: [Assignor; 4] =
-    [Assignor::Sticky, Assignor::Range, Assignor::RoundRobin, Assignor::CooperativeSticky];
+///
+/// Nobody who has that of kafkajs has another one.
+const IN_ORDER_OF_HASH: [Assignor; 5] = [
+    Assignor::Sticky,
+    Assignor::Range,
+    Assignor::RoundRobin,
+    Assignor::CooperativeSticky,
+    Assignor::RoundRobinAssigner,
+];
 
 /// Since this release, where the new group coordinator is the only one.
 const PROLONGED_WHEN_EMPTIED: Release = (4, 0);

@@ -195,6 +195,8 @@ codes! {
         111 UnreleasedInstanceId,
         /// A commit names an epoch that the member is not in.
         113 StaleMemberEpoch,
+        /// No code of a broker's: a client finds that a commit names a partition that it has not been assigned.
+        200 PartitionNotAssigned,
     }
 }
 
@@ -235,6 +237,7 @@ impl ErrorCode {
             ErrorCode::FencedMemberEpoch => "FENCED_MEMBER_EPOCH",
             ErrorCode::UnreleasedInstanceId => "UNRELEASED_INSTANCE_ID",
             ErrorCode::StaleMemberEpoch => "STALE_MEMBER_EPOCH",
+            ErrorCode::PartitionNotAssigned => "IllegalStateError",
         }
     }
 }

@@ -74,7 +74,7 @@ impl Library {
                 ("roundrobin", Assignor::RoundRobin),
                 ("cooperative-sticky", Assignor::CooperativeSticky),
             ],
-            Library::KafkaJs { .. } => &[("RoundRobinAssigner", Assignor::RoundRobin)],
+            Library::KafkaJs { .. } => &[("RoundRobinAssigner", Assignor::RoundRobinAssigner)],
             Library::KafkaPython | Library::AioKafka { .. } => {
                 &[("RangePartitionAssignor", Assignor::Range), ("RoundRobinPartitionAssignor", Assignor::RoundRobin)]
             }
@@ -126,6 +126,17 @@ impl Library {
     /// Whether it calls the rebalance callback before it makes the last commit of its own; otherwise after that.
     pub const fn calls_back_first(self) -> bool {
         matches!(self, Library::Librdkafka { .. })
+    }
+
+    /// Whether it goes on at its own position in a partition that an eager rebalance leaves it; otherwise it begins anew at
+    /// the committed offset (`subscription_state.py`, `_apply_assignment`).
+    pub const fn retains_positions(self) -> bool {
+        matches!(self, Library::KafkaPython)
+    }
+
+    /// Whether a Fetch names its partitions in any order; otherwise it is that of the assignment.
+    pub const fn shuffles_fetches(self) -> bool {
+        matches!(self, Library::KafkaJs { .. })
     }
 
     /// How long a rebalance waits for the member, if not as long as `poll()` may take.

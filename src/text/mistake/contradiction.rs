@@ -37,13 +37,22 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
             "データベースへの保存は、終わるまで待ちます。`offset_store` では `\"how\": \"sync\"` だけを使えます。".to_owned(),
             "An application waits for its database: with `offset_store`, only `\"how\": \"sync\"` is possible.".to_owned(),
         ),
-        Contradiction::HeartbeatNotBelowSession { heartbeat, session } => lang.pick(
-            format!("heartbeat.interval.ms は session.timeout.ms より小さくしてください。いまは {heartbeat} と {session} です。"),
-            format!("heartbeat.interval.ms has to be below session.timeout.ms. They are {heartbeat} and {session}."),
+        Contradiction::AutoCommitBesideRows => lang.pick(
+            "オフセットは行と同じトランザクションで保存されるので、クライアントの自動コミットは要りません。自動コミットをオフにしてください。".to_owned(),
+            "Offsets are stored with each row, and the client commits by itself besides. Turn its auto commit off.".to_owned(),
         ),
-        Contradiction::SessionOutsideOfBroker { session, least, most } => lang.pick(
-            format!("session.timeout.ms が {session} では、ブローカーが参加を拒否します。group.min.session.timeout.ms は {least}、group.max.session.timeout.ms は {most} です。"),
-            format!("The broker refuses members with session.timeout.ms {session}: group.min.session.timeout.ms is {least} and group.max.session.timeout.ms is {most}."),
+        Contradiction::NeverFails { from, until } => lang.pick(
+            format!("from（{}）が until（{}）より前ではないため、失敗することがありません。", moment(*from), moment(*until)),
+            format!("from ({}) is not before until ({}): this never fails.", moment(*from), moment(*until)),
+        ),
+        Contradiction::NotInKafkaJs { what } => not_in_kafkajs(lang, what),
+        Contradiction::HeartbeatNotBelowSession { names: [heartbeat_name, session_name], heartbeat, session } => lang.pick(
+            format!("{heartbeat_name} は {session_name} より小さくしてください。いまは {heartbeat} と {session} です。"),
+            format!("{heartbeat_name} has to be below {session_name}. They are {heartbeat} and {session}."),
+        ),
+        Contradiction::SessionOutsideOfBroker { name, session, least, most } => lang.pick(
+            format!("{name} が {session} では、ブローカーが参加を拒否します。group.min.session.timeout.ms は {least}、group.max.session.timeout.ms は {most} です。"),
+            format!("The broker refuses members with {name} {session}: group.min.session.timeout.ms is {least} and group.max.session.timeout.ms is {most}."),
         ),
         Contradiction::BrokerBounds { least, most } => lang.pick(
             format!("group.min.session.timeout.ms（{least}）が group.max.session.timeout.ms（{most}）を超えています。"),
@@ -193,6 +202,27 @@ pub(super) fn contradicts(lang: Lang, contradiction: &Contradiction) -> String {
     }
 }
 
+fn not_in_kafkajs(lang: Lang, what: &str) -> String {
+    match what {
+        "assign" => lang.pick(
+            "kafkajs に assign() はありません。subscribe() だけを使えます。".to_owned(),
+            "kafkajs has no assign(), only subscribe().".to_owned(),
+        ),
+        "group.instance.id" => lang.pick(
+            "kafkajs 2.2 に静的メンバー（group.instance.id）はありません。".to_owned(),
+            "kafkajs 2.2 has no static members (group.instance.id).".to_owned(),
+        ),
+        "leave_loop" => lang.pick(
+            "kafkajs の eachMessage は 1 件ずつ呼ばれるため、`leave_loop` にあたる、レコードを回すループがアプリケーションにありません。".to_owned(),
+            "kafkajs calls eachMessage for each record: the application has no loop over records that it could leave (`leave_loop`).".to_owned(),
+        ),
+        _ => lang.pick(
+            format!("`{what}` には eachBatch が必要です。kafkajs で再現できるのは eachMessage だけです。`after_records` か `every` を使ってください。"),
+            format!("`{what}` needs eachBatch, and only eachMessage of kafkajs is modelled. Use `after_records` or `every`."),
+        ),
+    }
+}
+
 fn side_name(lang: Lang, side: Side) -> &'static str {
     match side {
         Side::Broker => lang.pick("ブローカー", "broker"),
@@ -213,6 +243,18 @@ fn no_effect(lang: Lang, setting: &str, why: NoEffect) -> String {
         NoEffect::OnlyClassicGroups => lang.pick(
             format!("{setting} は効きません。どのグループも consumer プロトコルで、この設定はclassic プロトコルのグループだけのものだからです。"),
             format!("{setting} has no effect: it is for groups of the classic protocol, and all groups use the consumer protocol."),
+        ),
+        NoEffect::TriesForEver => lang.pick(
+            format!("{setting} は効きません。tries がなく、いつまでも試し続けるためです。"),
+            format!("{setting} has no effect: without tries, there is no last one."),
+        ),
+        NoEffect::TriesOnce => lang.pick(
+            format!("{setting} は効きません。試すのは 1 回だけで、再試行しないためです。"),
+            format!("{setting} has no effect: a record is tried once only."),
+        ),
+        NoEffect::OnlySeekBack => lang.pick(
+            format!("{setting} は効きません。\"retry\": \"seek_back\" のときだけの項目です。"),
+            format!("{setting} has no effect: it goes with \"retry\": \"seek_back\"."),
         ),
         NoEffect::UnknownToVersion { version } => lang.pick(
             format!("{setting} は効きません。クライアント {version} はこの設定を知らず、警告を出すだけです。"),

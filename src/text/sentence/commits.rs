@@ -25,12 +25,22 @@ impl Telling<'_> {
                 self.commit_rejected(consumer, generation, error)
             }
             Event::CommitAnswered { consumer, call, error } => self.commit_answered(consumer, call, error),
-            Event::CommitFailed { consumer, call, error: ErrorCode::RebalanceInProgress } => {
+            Event::CommitFailed { consumer, call, error: error @ ErrorCode::RebalanceInProgress } => {
                 let (name, call) = (self.consumer(consumer), names::commit_call(call));
+                let exception = exception(self.settings(consumer).library, error);
                 both!(
                     self.lang,
-                    "{name} の {call} が RebalanceInProgressException で失敗しました。リバランスが終わるまで、クライアントはコミットを送りません。",
-                    "{call} of {name} fails with RebalanceInProgressException: its client sends no commit before the rebalance is over."
+                    "{name} の {call} が {exception} で失敗しました。リバランスが終わるまで、クライアントはコミットを送りません。",
+                    "{call} of {name} fails with {exception}: its client sends no commit before the rebalance is over."
+                )
+            }
+            Event::CommitFailed { consumer, call, error: error @ ErrorCode::PartitionNotAssigned } => {
+                let (name, call) = (self.consumer(consumer), names::commit_call(call));
+                let exception = exception(self.settings(consumer).library, error);
+                both!(
+                    self.lang,
+                    "{name} の {call} が {exception} で失敗しました。処理していたパーティションは、もう {name} に割り当てられていません。コーディネーターには何も送りません。",
+                    "{call} of {name} fails with {exception}: what it has processed is of a partition that it is no longer assigned. The coordinator is not asked."
                 )
             }
             Event::CommitFailed { consumer, call, .. } => {
@@ -196,8 +206,28 @@ impl Telling<'_> {
         self.run.consumer(consumer).config().handling.commit.offset
     }
 
+    /// What the coordinator does, and what the application gets.
     #[inline(never)]
     fn commit_rejected(self, consumer: ConsumerId, generation: Generation, error: ErrorCode) -> String {
+        let refusal = self.refusal(consumer, generation, error);
+        let call = lookup::commit_call(self.run, self.number).filter(|call| call.is_of_application());
+        let Some(call) = call.filter(|_| !self.assigns_by_hand(consumer)) else {
+            return refusal;
+        };
+        let exception = commit_exception(self.settings(consumer).library, call, error);
+        let call = names::commit_call(call);
+        match exception == error.name() {
+            true => refusal,
+            false => both!(
+                self.lang,
+                "{refusal}{call} は {exception} で失敗します。",
+                "{refusal} Its {call} fails with {exception}."
+            ),
+        }
+    }
+
+    #[inline(never)]
+    fn refusal(self, consumer: ConsumerId, generation: Generation, error: ErrorCode) -> String {
         let (name, code) = (self.consumer(consumer), error.name());
         match error {
             ErrorCode::IllegalGeneration => both!(
@@ -270,6 +300,21 @@ impl Telling<'_> {
                 "{name} の commitSync() が {exception} で失敗しました。{name} はメンバーのままで、次のレコードへ進みます。",
                 "commitSync() of {name} fails with {exception}. It is still a member and goes on with the next record."
             ),
+            (_, error) if error.is_fatal() => both!(
+                lang,
+                "{name} の commitSync() が {exception} で失敗しました。{name} はもうグループに戻れず、終了します。",
+                "commitSync() of {name} fails with {exception}. It cannot come back into the group, and ends."
+            ),
+            _ if self.goes_on_reading(consumer) => both!(
+                lang,
+                "{name} の commitSync() が {exception} で失敗しました。処理中のバッチはそのまま続け、グループへの再参加は別のタスクが行います。",
+                "commitSync() of {name} fails with {exception}. It goes on with its batch; a task of its client joins the group again."
+            ),
+            _ if self.joins_between_records(consumer) => both!(
+                lang,
+                "{name} の commitOffsets() が {exception} で失敗しました。次のハートビートの応答を受けて、グループに参加し直します。",
+                "commitOffsets() of {name} fails with {exception}. Told so by its next heartbeat, too, it joins the group again."
+            ),
             _ if self.assigns_by_hand(consumer) => both!(
                 lang,
                 "{name} の commitSync() が {exception} で失敗しました。それでも {name} は読み続けます。",
@@ -281,6 +326,14 @@ impl Telling<'_> {
                 "commitSync() of {name} fails with {exception}. Its next poll() joins the group again."
             ),
         }
+    }
+
+    fn goes_on_reading(self, consumer: ConsumerId) -> bool {
+        matches!(self.settings(consumer).library, Library::AioKafka { .. }) && !self.assigns_by_hand(consumer)
+    }
+
+    fn joins_between_records(self, consumer: ConsumerId) -> bool {
+        matches!(self.settings(consumer).library, Library::KafkaJs { .. })
     }
 
     fn is_modern(self, consumer: ConsumerId) -> bool {
@@ -296,13 +349,13 @@ impl Telling<'_> {
 ///
 /// Source: `ConsumerCoordinator.OffsetCommitResponseHandler`,
 /// `CommitRequestManager#{commitSyncExceptionForError, commitAsyncExceptionForError}`: a callback gets what may be tried
-/// again in a wrapper, and an old member epoch as it is.
+/// again in a wrapper, and an old member epoch as it is. kafka-python, `_handle_offset_commit_response`; aiokafka,
+/// `commit_offsets`.
 pub(in crate::text) fn commit_exception(library: Library, call: CommitCall, error: ErrorCode) -> &'static str {
     match library {
-        // There the error has the protocol's name, which the text has already where the coordinator says it.
-        Library::Librdkafka { .. } => return error.name(),
-        Library::KafkaJs { .. } => return "KafkaJSNonRetriableError",
-        Library::Java | Library::KafkaPython | Library::AioKafka { .. } => {}
+        Library::Java => {}
+        Library::KafkaPython | Library::AioKafka { .. } => return python_commit_error(library, error),
+        Library::Librdkafka { .. } | Library::KafkaJs { .. } => return exception(library, error),
     }
     let waits_for_nothing =
         matches!(call, CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AsyncAgain | CommitCall::AutoInterval);
@@ -312,12 +365,37 @@ pub(in crate::text) fn commit_exception(library: Library, call: CommitCall, erro
         ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration | ErrorCode::StaleMemberEpoch => {
             "CommitFailedException"
         }
-        _ => exception(error),
+        _ => exception(library, error),
+    }
+}
+
+/// The same of both Python clients, which take a rebalance that the coordinator tells of for the end of the membership.
+/// aiokafka does not know the code of a fenced member.
+#[inline(never)]
+fn python_commit_error(library: Library, error: ErrorCode) -> &'static str {
+    match error {
+        ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration | ErrorCode::RebalanceInProgress => {
+            "CommitFailedError"
+        }
+        ErrorCode::FencedInstanceId if matches!(library, Library::AioKafka { .. }) => "UnknownError",
+        _ => exception(library, error),
     }
 }
 
 /// What a client throws at the application for an error of its group.
-pub(super) fn exception(error: ErrorCode) -> &'static str {
+///
+/// Source: `org.apache.kafka.common.protocol.Errors`; librdkafka, where an error has the protocol's name; kafkajs,
+/// `src/retry/index.js`, `src/protocol/error.js`; kafka-python, `errors.py`; aiokafka, `errors.py`, `group_coordinator.py`.
+pub(in crate::text) fn exception(library: Library, error: ErrorCode) -> &'static str {
+    match library {
+        Library::Java => java_exception(error),
+        Library::Librdkafka { .. } => error.name(),
+        Library::KafkaJs { .. } => kafkajs_error(error),
+        Library::KafkaPython | Library::AioKafka { .. } => python_error(library, error),
+    }
+}
+
+fn java_exception(error: ErrorCode) -> &'static str {
     match error {
         ErrorCode::None => "",
         ErrorCode::IllegalGeneration => "IllegalGenerationException",
@@ -331,6 +409,46 @@ pub(super) fn exception(error: ErrorCode) -> &'static str {
         ErrorCode::FencedMemberEpoch => "FencedMemberEpochException",
         ErrorCode::UnreleasedInstanceId => "UnreleasedInstanceIdException",
         ErrorCode::StaleMemberEpoch => "StaleMemberEpochException",
+        ErrorCode::PartitionNotAssigned => "IllegalStateException",
+    }
+}
+
+#[inline(never)]
+fn kafkajs_error(error: ErrorCode) -> &'static str {
+    match error {
+        ErrorCode::IllegalGeneration => "KafkaJSNonRetriableError: Specified group generation id is not valid",
+        ErrorCode::UnknownMemberId => "KafkaJSNonRetriableError: The coordinator is not aware of this member",
+        ErrorCode::InconsistentGroupProtocol => {
+            "KafkaJSNonRetriableError: The group member's supported protocols are incompatible with those of existing members"
+        }
+        ErrorCode::RebalanceInProgress => "KafkaJSNonRetriableError: The group is rebalancing, so a rejoin is needed",
+        ErrorCode::GroupMaxSizeReached => {
+            "KafkaJSNonRetriableError: The consumer group has reached its max size. It already has the configured maximum number of members"
+        }
+        ErrorCode::RequestTimedOut => "KafkaJSRequestTimeoutError",
+        _ => "KafkaJSNonRetriableError",
+    }
+}
+
+#[inline(never)]
+fn python_error(library: Library, error: ErrorCode) -> &'static str {
+    let is_aiokafka = matches!(library, Library::AioKafka { .. });
+    match error {
+        ErrorCode::None => "",
+        // Codes that aiokafka has no class for.
+        ErrorCode::GroupMaxSizeReached | ErrorCode::FencedInstanceId if is_aiokafka => "KafkaError",
+        ErrorCode::IllegalGeneration => "IllegalGenerationError",
+        ErrorCode::RequestTimedOut => "KafkaTimeoutError",
+        ErrorCode::UnknownMemberId => "UnknownMemberIdError",
+        ErrorCode::InconsistentGroupProtocol => "InconsistentGroupProtocolError",
+        ErrorCode::RebalanceInProgress => "RebalanceInProgressError",
+        ErrorCode::MemberIdRequired => "MemberIdRequiredError",
+        ErrorCode::GroupMaxSizeReached => "GroupMaxSizeReachedError",
+        ErrorCode::FencedInstanceId => "FencedInstanceIdError",
+        ErrorCode::FencedMemberEpoch => "FencedMemberEpochError",
+        ErrorCode::UnreleasedInstanceId => "UnreleasedInstanceIdError",
+        ErrorCode::StaleMemberEpoch => "StaleMemberEpochError",
+        ErrorCode::PartitionNotAssigned => "IllegalStateError",
     }
 }
 
@@ -348,5 +466,18 @@ mod tests {
         assert_eq!(both(ErrorCode::IllegalGeneration), ["CommitFailedException"; 2]);
         assert_eq!(both(ErrorCode::RebalanceInProgress), ["RebalanceInProgressException"; 2]);
         assert_eq!(both(ErrorCode::FencedInstanceId), ["FencedInstanceIdException"; 2]);
+    }
+
+    #[test]
+    fn each_client_has_its_own_names_for_errors() {
+        let aiokafka = Library::AioKafka { rebalance_timeout: crate::sim::Span::from_secs(10) };
+        let of = |library, error| (commit_exception(library, CommitCall::Sync, error), exception(library, error));
+        let [fenced, rebalance] = [ErrorCode::FencedInstanceId, ErrorCode::RebalanceInProgress];
+        assert_eq!(of(Library::KafkaPython, fenced), ("FencedInstanceIdError", "FencedInstanceIdError"));
+        assert_eq!(of(aiokafka, fenced), ("UnknownError", "KafkaError"));
+        assert_eq!(of(Library::KafkaPython, rebalance), ("CommitFailedError", "RebalanceInProgressError"));
+        assert_eq!(of(aiokafka, rebalance), ("CommitFailedError", "RebalanceInProgressError"));
+        let librdkafka = Library::Librdkafka { auto_offset_store: true };
+        assert_eq!(of(librdkafka, rebalance), ("REBALANCE_IN_PROGRESS", "REBALANCE_IN_PROGRESS"));
     }
 }

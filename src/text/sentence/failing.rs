@@ -43,7 +43,7 @@ impl Telling<'_> {
                 both!(
                     lang,
                     "例外はレコードのループの外で記録されます。poll() が返したうち残りの {records}は処理されず、ポジションはすでにその後ろです。",
-                    "It is logged outside of the loop over the records: {records} of what poll() returned are left, and the position is behind them already."
+                    "It is logged outside of the loop over the records. Of what poll() returned, the rest ({records}) is not processed, and the position is behind it already."
                 )
             }
             AfterFailure::SetsAside => {

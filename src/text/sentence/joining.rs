@@ -3,7 +3,8 @@
 use super::Telling;
 use crate::explain::lookup;
 use crate::sim::event::{ErrorCode, RebalanceReason};
-use crate::sim::{ConsumerId, Event, GroupId, Span};
+use crate::sim::setup::Library;
+use crate::sim::{ConsumerId, Event, GroupId, Role, Span};
 use crate::text::{format, names};
 
 impl Telling<'_> {
@@ -74,17 +75,46 @@ impl Telling<'_> {
                 self.assigned(consumer, generation, partitions)
             }
             Event::PartitionsRevoked { consumer, partitions, .. } => self.revoked(consumer, partitions),
-            Event::PartitionsLost { consumer, partitions, error, .. } => {
-                let owned = lookup::owned_before(self.run, consumer, self.number);
-                let (owned, code) = (self.named(&owned, partitions), error.name());
-                let consumer = self.consumer(consumer);
+            Event::PartitionsLost { consumer, partitions, error, .. } => self.lost(consumer, partitions, error),
+            _ => String::new(),
+        }
+    }
+
+    /// A client that has left by itself knows that from no broker.
+    #[inline(never)]
+    fn lost(self, consumer: ConsumerId, partitions: u32, error: ErrorCode) -> String {
+        let because = self.step.causes.with_role(Role::Triggered).and_then(|step| self.run.step_at(step));
+        let left_by_itself = because.is_some_and(|step| matches!(step.event, Event::PollTimedOut { .. }));
+        let owned = lookup::owned_before(self.run, consumer, self.number);
+        let library = self.settings(consumer).library;
+        let (name, owned) = (self.consumer(consumer), self.named(&owned, partitions));
+        match library {
+            Library::Librdkafka { .. } if left_by_itself => both!(
+                self.lang,
+                "{name} の poll() が _MAX_POLL_EXCEEDED を返しました。呼び出しが間に合わず、クライアントが自分から離脱していたためです。コミットせずに {owned} を手放します。",
+                "poll() of {name} returns _MAX_POLL_EXCEEDED: it was late, and the client has left the group by itself. It drops {owned} without committing."
+            ),
+            _ if left_by_itself => both!(
+                self.lang,
+                "{name} は poll() が間に合わず、自分からグループを離脱していました。コミットせずに {owned} を手放します（onPartitionsLost()）。",
+                "{name} was late to call poll() and has left the group by itself. It drops {owned} without committing (onPartitionsLost())."
+            ),
+            _ => {
+                let code = match (library, error) {
+                    (Library::KafkaJs { .. }, ErrorCode::UnknownMemberId) => {
+                        "The coordinator is not aware of this member"
+                    }
+                    (Library::KafkaJs { .. }, ErrorCode::IllegalGeneration) => {
+                        "Specified group generation id is not valid"
+                    }
+                    _ => error.name(),
+                };
                 both!(
-                    lang,
-                    "{consumer} はもうメンバーではありません（{code}）。コミットせずに {owned} を手放します。",
-                    "{consumer} is no longer a member ({code}). It drops {owned} without committing."
+                    self.lang,
+                    "{name} はもうメンバーではありません（{code}）。コミットせずに {owned} を手放します。",
+                    "{name} is no longer a member ({code}). It drops {owned} without committing."
                 )
             }
-            _ => String::new(),
         }
     }
 
@@ -274,6 +304,11 @@ impl Telling<'_> {
                 "世代 {generation} では {name} に割り当てるパーティションがありません。{name} は待機します。",
                 "{name} gets no partition in generation {generation}: it stays idle."
             ),
+            _ if self.settings(consumer).library.retains_positions() => both!(
+                self.lang,
+                "世代 {generation} で {name} に {owned} が割り当てられました。前から持っていたパーティションは手元のポジションから読み続け、ほかはコミット済みオフセットを問い合わせます。",
+                "{name} gets {owned} in generation {generation}. Where it had a partition before it goes on at its own position; of others it asks for the committed offsets."
+            ),
             _ => both!(
                 self.lang,
                 "世代 {generation} で {name} に {owned} が割り当てられました。次に、コミット済みオフセットを問い合わせます。",
@@ -289,7 +324,18 @@ impl Telling<'_> {
         let uncommitted: u32 = parts.iter().map(|(_, from, to)| to - from).sum();
         let (name, owned, records) =
             (self.consumer(consumer), self.named(&owned, partitions), self.records(uncommitted));
+        let goes_on = matches!(self.settings(consumer).library, Library::AioKafka { .. });
         match uncommitted {
+            0 if goes_on => both!(
+                self.lang,
+                "aiokafka のタスクが {name} の {owned} を手放しました（eager）。アプリケーションは、受け取り済みのレコードの処理を続けます。",
+                "A task of aiokafka gives up {owned} of {name} (eager). The application goes on with the records that it has got."
+            ),
+            _ if goes_on => both!(
+                self.lang,
+                "aiokafka のタスクが {name} の {owned} を手放しました（eager）。処理済みの {records}は未コミットのままで、アプリケーションは受け取り済みのレコードの処理を続けます。",
+                "A task of aiokafka gives up {owned} of {name} (eager), with {records} processed but not committed. The application goes on with the records that it has got."
+            ),
             0 => both!(
                 self.lang,
                 "{name} が {owned} を手放し、処理を止めました（eager）。このあと参加し直します。",

@@ -3,8 +3,9 @@
 use super::Telling;
 use crate::explain::lookup;
 use crate::sim::event::ErrorCode;
+use crate::sim::setup::Library;
 use crate::sim::{ConsumerId, Event, Role, Span};
-use crate::text::{format, names};
+use crate::text::{format, library, names};
 
 impl Telling<'_> {
     pub(super) fn life(self) -> String {
@@ -86,6 +87,11 @@ impl Telling<'_> {
                 self.lang,
                 "{name} が起動しました。グループ {group} には参加せず、パーティションを自分で選びます。",
                 "{name} starts. It does not join the group {group}: it chooses its partitions itself."
+            ),
+            false if matches!(self.settings(consumer).library, Library::KafkaJs { .. }) => both!(
+                self.lang,
+                "{name} が起動しました。run() がグループ {group} に参加します。",
+                "{name} starts. run() joins the group {group}."
             ),
             false => both!(
                 self.lang,
@@ -186,6 +192,11 @@ impl Telling<'_> {
     #[inline(never)]
     fn heartbeat_answered(self, consumer: ConsumerId, error: ErrorCode) -> String {
         let (name, code) = (self.consumer(consumer), error.name());
+        if error == ErrorCode::RebalanceInProgress
+            && let Some(told) = library::told_of_rebalance(self.lang, self.settings(consumer).library, name)
+        {
+            return told;
+        }
         match error {
             ErrorCode::None => both!(
                 self.lang,
@@ -230,6 +241,11 @@ impl Telling<'_> {
     fn poll_timed_out(self, consumer: ConsumerId, unpolled: Span) -> String {
         let is_modern = self.run.setup().is_modern(self.run.consumer(consumer).group);
         let (name, unpolled) = (self.consumer(consumer), format::span(self.lang, unpolled));
+        if !self.is_static(consumer)
+            && let Some(told) = library::polled_too_late(self.lang, self.settings(consumer).library, (name, &unpolled))
+        {
+            return told;
+        }
         match (is_modern, self.is_static(consumer)) {
             (false, false) => both!(
                 self.lang,
@@ -257,7 +273,7 @@ impl Telling<'_> {
     #[inline(never)]
     fn timed_out(self, consumer: ConsumerId, members: u32) -> String {
         let waited_for = self.step.causes.with_role(Role::WaitedFor).and_then(|step| self.run.step_at(step));
-        let timeout = format::span(self.lang, self.settings(consumer).max_poll_interval);
+        let timeout = format::span(self.lang, self.settings(consumer).rebalance_timeout());
         let (name, members) = (self.consumer(consumer), format::members(self.lang, members));
         match waited_for.map(|step| step.event) {
             Some(Event::GenerationStarted { .. }) => both!(

@@ -4,6 +4,7 @@ use super::Telling;
 use super::commits::exception;
 use crate::sim::event::ErrorCode;
 use crate::sim::{ConsumerId, Event};
+use crate::text::library;
 
 impl Telling<'_> {
     #[inline(never)]
@@ -16,7 +17,13 @@ impl Telling<'_> {
             }
             Event::MetadataRefreshed { consumer, partitions, rejoins } => {
                 let (name, partitions) = (self.consumer(consumer), self.partitions(partitions));
+                let rejoins_at_once = library::joins_at_once(self.settings(consumer).library);
                 match rejoins {
+                    true if rejoins_at_once => both!(
+                        lang,
+                        "リーダーの {name} がメタデータを更新し、新しい {partitions}に気づきました。すぐに参加し直します。",
+                        "The leader {name} refreshes its metadata and finds {partitions} more. It joins again at once."
+                    ),
                     true => both!(
                         lang,
                         "リーダーの {name} がメタデータを更新し、新しい {partitions}に気づきました。次の poll() で参加し直します。",
@@ -51,7 +58,7 @@ impl Telling<'_> {
     }
 
     fn failed(self, consumer: ConsumerId, error: ErrorCode) -> String {
-        let (name, exception) = (self.consumer(consumer), exception(error));
+        let (name, exception) = (self.consumer(consumer), exception(self.settings(consumer).library, error));
         match error {
             ErrorCode::FencedInstanceId => both!(
                 self.lang,

@@ -91,6 +91,13 @@ impl Telling<'_> {
         let partition = names::partition(self.run, partition);
         let (first, next) = (format::number(u64::from(from)), format::number(u64::from(position)));
         let last = format::number(u64::from(position.saturating_sub(1)));
+        if let Library::KafkaJs { .. } = self.settings(of).library {
+            return both!(
+                lang,
+                "{consumer} が取得した {partition} のオフセット {first} から {last} を、1 件ずつ eachMessage に渡します。処理はこれからですが、ポジションは {next} に進みます。",
+                "{consumer} has fetched offsets {first} to {last} of {partition}, for eachMessage to handle one by one. The position moves to {next} before any of them is processed."
+            );
+        }
         let told = match record.filter(|_| position == from + 1).map(|record| names::record(self.run, record)) {
             Some(record) => both!(
                 lang,
