@@ -27,6 +27,7 @@ pub mod mistake;
 pub mod names;
 mod outcome;
 mod reason;
+pub mod records;
 mod rule;
 mod sentence;
 mod settings;

@@ -17,6 +17,7 @@ mod menu;
 pub mod playback;
 mod popup;
 mod reader;
+mod records;
 mod share;
 mod side;
 mod stage;

@@ -1,5 +1,9 @@
 //! What is looked at beside the stage, and what is selected there and everywhere.
 
+mod records;
+
+pub use records::{AskedOfRecords, Records};
+
 use crate::scene::Subject;
 use crate::sim::RecordId;
 
@@ -42,6 +46,8 @@ pub enum Inspect {
     Select(Option<Selected>),
     /// Selects a record and opens the view that says what became of it.
     Record(RecordId),
+    /// Asks something of the table of records.
+    Records(AskedOfRecords),
 }
 
 /// The views beside the stage.
@@ -51,6 +57,8 @@ pub struct Inspector {
     pub pane: Pane,
     /// What is selected.
     pub selected: Option<Selected>,
+    /// The table of records.
+    pub records: Records,
 }
 
 impl Inspector {
@@ -70,13 +78,24 @@ impl Inspector {
         }
     }
 
+    /// Another world is opened: nothing of this one is selected or wanted.
+    #[inline(never)]
+    pub fn leave(&mut self) {
+        self.selected = None;
+        self.records.apply(AskedOfRecords::ShowAll);
+    }
+
     /// Does what was asked for.
     #[inline(never)]
     pub fn apply(&mut self, asked: Inspect) {
         match asked {
             Inspect::Open(pane) => self.pane = pane,
             Inspect::Select(selected) => self.selected = selected,
-            Inspect::Record(record) => (self.pane, self.selected) = (Pane::Records, Some(Selected::Record(record))),
+            Inspect::Record(record) => {
+                (self.pane, self.selected) = (Pane::Records, Some(Selected::Record(record)));
+                self.records.page = None;
+            }
+            Inspect::Records(asked) => self.records.apply(asked),
         }
     }
 }
