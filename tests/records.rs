@@ -207,6 +207,9 @@ fn shown(run: &Simulation, column: Column, line: &Line) -> Option<String> {
 fn a_table_is_in_the_order_of_what_stands_in_its_column() {
     let mut compared = 0;
     at_moments(2, |name, run| {
+        if run.records() > 400 {
+            return;
+        }
         for group in groups(run) {
             let account = Account::new(run, group);
             for column in Column::ALL {
@@ -385,7 +388,7 @@ fn a_copied_table_is_read_by_a_spreadsheet() {
                 assert_eq!(row[place("record")], record_name(run, line.record));
                 assert_eq!(row[place("offset")], line.offset.map_or_else(String::new, |offset| offset.to_string()));
                 let times = group.map_or_else(String::new, |_| line.times.to_string());
-                assert_eq!((&row[place("times")], &row[place("last_step")] == ""), (&*times, line.last.is_none()));
+                assert_eq!((&row[place("times")], row[place("last_step")].is_empty()), (&*times, line.last.is_none()));
             }
         }
     });

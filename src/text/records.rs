@@ -256,6 +256,8 @@ words! {
     find: "キー・値・名前で検索", "Find by key, value or name";
     /// Names the choice of what has become of records.
     state: "状態で絞り込む", "Filter by state";
+    /// The same where there is little room.
+    find_short: "キー・値・名前", "Key, value or name";
     /// No choice of that.
     any_state: "すべての状態", "Any state";
     /// Names the choice of whose they are.

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use yew::AttrValue;
 
 /// So many records are on a page.
-const PAGE: usize = 25;
+const PAGE: usize = 30;
 /// Where a tile stands in a drawing of its own, which has room for a ring around it.
 const TILE_AT: Point = Point { x: 4, y: 4 };
 

@@ -241,8 +241,9 @@ fn cell(lang: Lang, column: Column, row: &RowView, dispatch: &Callback<Action>) 
         Column::Record => html! {
             <th scope="row" {class}>
                 // The press is heard by the row.
-                <button type="button" class="record-name" aria-expanded={row.is_open.to_string()} aria-controls={row.is_open.then_some(OPEN)}
-                    aria-label={words::open(lang, &row.name)}>{ tile(&row.tile) }</button>
+                <button type="button" class="record-name" aria-expanded={row.is_open.to_string()} aria-controls={row.is_open.then_some(OPEN)}>
+                    { tile(&row.tile) }<span class="visually-hidden">{ words::open(lang, &row.name) }</span>
+                </button>
             </th>
         },
         Column::State => html! {
@@ -353,7 +354,7 @@ fn Filter(props: &FilterProps) -> Html {
     });
     html! {
         <div class="record-filter" role="search" aria-label={words::find(*lang)}>
-            <input type="search" id={FIND} value={query.text.to_string()} placeholder={words::find(*lang)} aria-label={words::find(*lang)} autocomplete="off" spellcheck="false" {oninput} />
+            <input type="search" id={FIND} value={query.text.to_string()} placeholder={words::find_short(*lang)} aria-label={words::find(*lang)} autocomplete="off" spellcheck="false" {oninput} />
             <select aria-label={words::state(*lang)} onchange={on_kind}>
                 <option selected={query.kind.is_none()}>{ words::any_state(*lang) }</option>
                 for kind in kinds.iter() {
