@@ -30,10 +30,11 @@ pub const fn column(lang: Lang, column: Column) -> &'static str {
 }
 
 /// What has become of a record, in a word or two.
-pub fn fate(lang: Lang, line: &Line) -> String {
+pub fn fate(lang: Lang, line: &Line, has_group: bool) -> String {
     let times = line.times;
     let word = match line.fate {
         Fate::Unsent => lang.pick("送信中", "on its way"),
+        Fate::Unread if has_group => lang.pick("読み取り対象外", "not read"),
         Fate::Unread => lang.pick("ログに追加済み", "in the log"),
         Fate::Before => lang.pick("開始前にコミット済み", "committed before"),
         Fate::Waiting => lang.pick("未処理", "not processed"),
@@ -57,7 +58,7 @@ pub fn fate(lang: Lang, line: &Line) -> String {
 pub const fn kind(lang: Lang, kind: Kind) -> &'static str {
     let (ja, en) = match kind {
         Kind::Unsent => ("送信中", "on its way"),
-        Kind::Unread => ("ログに追加済み（読むグループなし）", "in the log, not read"),
+        Kind::Unread => ("ログに追加済み・読み取り対象外", "in the log, not read"),
         Kind::Waiting => ("未処理", "not processed"),
         Kind::InHand => ("手元", "in hand"),
         Kind::Processed => ("処理済み", "processed"),
@@ -73,9 +74,9 @@ pub const fn kind(lang: Lang, kind: Kind) -> &'static str {
     }
 }
 
-/// Whether a commit covers a record; nothing is said of one that is in no log.
-pub fn committed(lang: Lang, is_in_log: bool, is_committed: bool) -> &'static str {
-    match (is_in_log, is_committed) {
+/// Whether a commit covers a record; nothing is said of one that is in no log, or not read.
+pub fn committed(lang: Lang, can_be: bool, is_committed: bool) -> &'static str {
+    match (can_be, is_committed) {
         (false, _) => "–",
         (true, true) => lang.pick("済み", "yes"),
         (true, false) => lang.pick("まだ", "no"),

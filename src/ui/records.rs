@@ -7,7 +7,7 @@ use crate::export;
 use crate::scene::Subject;
 use crate::scene::geometry::Point;
 use crate::scene::names::record_name;
-use crate::scene::records::{self, Account, Column, Fact, Happened, Kind, Line, Of, Processing};
+use crate::scene::records::{self, Account, Column, Fact, Fate, Happened, Kind, Line, Of, Processing};
 use crate::sim::{ProducerId, RecordId, StepNo};
 use crate::text::{format, labels, names, records as words};
 use std::rc::Rc;
@@ -83,13 +83,13 @@ fn row(state: &State, line: &Line, is_open: bool) -> RowView {
         offset: line.offset.map_or_else(|| "–".into(), number),
         sent: when(state, line.sent),
         appended: line.appended.map(|step| when(state, step)),
-        state: words::fate(lang, line).into(),
+        state: words::fate(lang, line, state.group().is_some()).into(),
         is_lost: line.lost.is_some(),
         is_repeated: line.times > 1,
         by: line.by().map_or_else(|| "–".into(), |by| names::consumer(run, by).to_owned().into()),
         first: processed(line.first),
         last: processed(line.last),
-        committed: words::committed(lang, line.offset.is_some(), line.is_committed).into(),
+        committed: words::committed(lang, line.offset.is_some() && line.fate != Fate::Unread, line.is_committed).into(),
         rows: number(line.rows),
     }
 }
