@@ -250,7 +250,7 @@ const FORMS = {
 // while it takes long, with what stops it. True if the browser has taken it, false if there is nothing more to say.
 export async function take(wanted, name, step, words, fragment, packed, waiting) {
   const { title } = document.querySelector("#export");
-  if (wanted === "step") return show(title, words);
+  if (wanted === "step" || wanted === "records") return show(title, words);
   if (wanted === "svg" || wanted === "png") {
     const [story, when, ...description] = words.split("\n");
     const drawing = picture(`${story} – ${when}`, description.join("\n"));

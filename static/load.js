@@ -71,7 +71,7 @@ function linkTo(fragment, packed) {
 // allow it only right after a press.
 async function take(...order) {
   const [wanted, , , words, fragment, packed] = order;
-  if (wanted === "step") {
+  if (wanted === "step" || wanted === "records") {
     order[3] = [words, linkTo(fragment, packed)].filter(Boolean).join("\n");
     try {
       await navigator.clipboard.writeText(order[3]);

@@ -98,16 +98,16 @@ fn put(csv: &mut String, fields: &[String]) {
         if index > 0 {
             csv.push(',');
         }
-        csv.push_str(&field(text));
+        csv.push_str(&field(text, ','));
     }
     csv.push_str("\r\n");
 }
 
 /// A field. What a spreadsheet would take for a formula begins with an apostrophe, which makes it a text there.
-fn field(text: &str) -> String {
+pub(super) fn field(text: &str, separator: char) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let text = if is_formula { format!("'{text}") } else { text.to_owned() };
-    match text.contains([',', '"', '\r', '\n']) {
+    match text.contains([separator, '"', '\r', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text,
     }
@@ -130,7 +130,8 @@ mod tests {
             ("\tx", "'\tx"),
             ("", ""),
         ] {
-            assert_eq!(field(text), expected);
+            assert_eq!(field(text, ','), expected);
         }
+        assert_eq!([field("a,b", '\t'), field("a\tb", '\t')], ["a,b", "\"a\tb\""]);
     }
 }

@@ -11,6 +11,7 @@ pub mod names;
 pub mod pace;
 pub mod plot;
 pub mod rebalance;
+pub mod records;
 pub mod stage;
 
 pub use choices::{Subject, choices, is_there};

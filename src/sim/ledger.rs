@@ -107,6 +107,19 @@ pub struct Lost {
     pub never_sent: u32,
 }
 
+/// What lost a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LostBy {
+    /// [`Lost::skipped_by_commit`].
+    Commit,
+    /// [`Lost::skipped_by_reset`].
+    Reset,
+    /// [`Lost::skipped_by_error`].
+    Error,
+    /// [`Lost::never_sent`].
+    NeverSent,
+}
+
 impl Lost {
     /// All of them.
     pub const fn total(self) -> u32 {
@@ -455,6 +468,17 @@ impl PartitionLedger {
     pub fn is_done(&self, offset: Offset) -> bool {
         let place = self.done.partition_point(|&(from, _)| from <= offset);
         place > 0 && offset < self.done[place - 1].1
+    }
+
+    /// What lost the record at an offset, if it is lost.
+    #[inline(never)]
+    pub fn lost_by(&self, offset: Offset) -> LostBy {
+        let is_in = |from: Offset, to: Offset| (from..to).contains(&offset);
+        match () {
+            () if self.given_up.iter().any(|&(from, to)| is_in(from, to)) => LostBy::Error,
+            () if self.skipped.iter().any(|&(from, to, _)| is_in(from, to)) => LostBy::Reset,
+            () => LostBy::Commit,
+        }
     }
 
     /// Keeps the ranges in order and apart.

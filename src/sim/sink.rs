@@ -134,6 +134,10 @@ impl Sink {
     #[inline(never)]
     fn upsert(&mut self, log: &mut Log<Row>, write: Write) -> RowOutcome {
         let Write { record, key, by, step } = write;
+        if key.is_none() {
+            let nth = self.rows_of.get_mut(record.0);
+            *nth = nth.saturating_add(1);
+        }
         let Upserts { written, row_of, entry_of } = &mut self.upserts;
         let entry = *written;
         log.write(written, Row { record, by, step, nth: 1 });
@@ -177,8 +181,14 @@ impl Sink {
         }
     }
 
-    /// How many rows there are for a record.
+    /// How many rows there are for a record, apart from that of its key.
     pub fn rows_of(&self, record: RecordId) -> u16 {
         self.rows_of.get(record.0)
+    }
+
+    /// The row of a key, where a write replaces what an earlier one wrote for its key.
+    #[inline(never)]
+    pub fn row_of_key(&self, key: KeyId) -> Option<u32> {
+        self.upserts.row_of.get(key.0).checked_sub(1)
     }
 }

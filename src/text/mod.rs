@@ -28,6 +28,7 @@ pub mod mistake;
 pub mod names;
 mod outcome;
 mod reason;
+pub mod records;
 mod rule;
 mod sentence;
 pub mod settings;

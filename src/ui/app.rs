@@ -8,7 +8,7 @@ use super::export;
 use super::figure::{self, Figure};
 use super::header::{EXPORT, Head, header};
 use super::host::{self, Asked, Order};
-use super::inspector::anchor_of;
+use super::inspector::{OPEN, anchor_of};
 use super::keys::Command;
 use super::menu::{Section, menu};
 use super::playback::Refused;
@@ -17,7 +17,7 @@ use super::reader;
 use super::share::{Shared, share_dialog};
 use super::side::{QUESTION, Side};
 use super::stage::{Drag, Prepared, StageView, partition_id, subject_id};
-use super::state::{Action, Concern, FileReport, Format, Inspect, Inspector, MenuOf, Pane, Share, State};
+use super::state::{Action, Concern, FileReport, Format, Inspect, Inspector, MenuOf, Pane, Selected, Share, State};
 use super::term;
 use super::transport::{GO_TO, PLAY, TimelineView, Transport};
 use super::verdicts::{RunSetup, Verdicts};
@@ -253,6 +253,9 @@ impl Component for App {
                     self.address_timer = None;
                 }
                 is_drag = matches!(action, Action::JumpTo(_));
+                if matches!(action, Action::Inspect(Inspect::Record(_) | Inspect::Select(Some(Selected::Record(_))))) {
+                    self.at_hand = Some(OPEN.to_owned());
+                }
                 let is_theme = matches!(action, Action::SwitchTheme);
                 if let Action::Export(format) = action {
                     export::start(view::export(&self.state, &self.panels, format), self.dispatch.clone());
@@ -645,7 +648,7 @@ impl App {
             return Some(text::branch::begun_again(lang, self.state.playback.run(), change).into());
         }
         match self.state.exported {
-            Some(Format::Step) => return Some(labels::copied(lang).into()),
+            Some(Format::Step | Format::Records) => return Some(labels::copied(lang).into()),
             Some(_) => return Some(labels::exported(lang).into()),
             None => {}
         }

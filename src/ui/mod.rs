@@ -18,6 +18,7 @@ pub mod playback;
 mod popup;
 mod present;
 mod reader;
+mod records;
 mod share;
 mod side;
 mod stage;

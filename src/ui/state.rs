@@ -2,8 +2,9 @@
 
 mod inspecting;
 mod opening;
+mod trail;
 
-pub use inspecting::{Inspect, Inspector, Lags, Pane, Selected};
+pub use inspecting::{AskedOfRecords, Inspect, Inspector, Lags, Pane, Selected};
 pub use opening::{FileProblem, FileReport, FileWrong};
 
 use super::figure::Shown;
@@ -17,6 +18,7 @@ use crate::scenario::story::Choices;
 use crate::scenario::{Beat, Moment, Question, Scenario};
 use crate::scene::drawn::Rows;
 use crate::scene::marks::{self, Wanted, Way};
+use crate::scene::records::Trail;
 use crate::scene::stage::Shape;
 use crate::scene::{self, Subject};
 use crate::sim::setup::Library;
@@ -208,6 +210,8 @@ pub enum Format {
     Ledger,
     /// The scenario file.
     Scenario,
+    /// The table of records, as it is shown.
+    Records,
 }
 
 impl Format {
@@ -221,6 +225,7 @@ impl Format {
             Format::Outcome => "outcome",
             Format::Ledger => "ledger",
             Format::Scenario => "scenario",
+            Format::Records => "records",
         }
     }
 }
@@ -346,6 +351,8 @@ pub struct State {
     pub inspector: Inspector,
     /// What the view of the lag is drawn from.
     pub lags: Lags,
+    /// The way of the selected record, with the scenario and the branch on which it is.
+    trail: Option<(u32, BranchId, Trail)>,
     /// What is open, packed for an address, if it came from a file and has been packed.
     packed: Option<String>,
     /// Which of the scenarios opened so far a link has brought.
@@ -391,6 +398,7 @@ impl State {
             presenting: None,
             inspector: Inspector::default(),
             lags: Lags::default(),
+            trail: None,
             packed: None,
             linked: None,
             arriving: None,
@@ -725,6 +733,9 @@ impl State {
             if let Some(step) = opens_at {
                 self.playback.jump_to_step(step);
             }
+        }
+        if self.inspector.pane == Pane::Records {
+            self.settle_records();
         }
     }
 

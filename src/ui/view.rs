@@ -7,6 +7,7 @@ use super::export::Request;
 use super::figure;
 use super::inspector::{PaneView, lag, settings};
 use super::menu::{Item, ItemState, Section as MenuSection};
+use super::records;
 use super::side::{QuestionView, StoryView};
 use super::state::{Action, Concern, Format, Inspector, Pane, Share, State};
 use super::term::plain;
@@ -81,6 +82,7 @@ pub fn panels(state: &State) -> Panels {
 fn pane(state: &State, last: Option<StepNo>) -> PaneView {
     let run = state.playback.run();
     match state.inspector.pane {
+        Pane::Records => PaneView::Records(Rc::new(records::records(state))),
         Pane::Why => PaneView::Why(last.map(|step| Rc::new(explanation::why(state, step)))),
         Pane::Settings => PaneView::Settings(Rc::new(settings::view(state.lang, run, state.inspector.subject()))),
         Pane::Lag => PaneView::Lag(state.group().map(|group| {
@@ -313,6 +315,17 @@ pub fn export(state: &State, panels: &Panels, format: Format) -> Request {
     let (lang, playback, title) = (state.lang, &state.playback, &panels.story.title);
     let step = playback.shown();
     let clock = text::format::clock(lang, playback.time());
+    if format == Format::Records {
+        return Request {
+            format,
+            name: String::new(),
+            step,
+            words: records::copied(state),
+            fragment: String::new(),
+            packed: String::new(),
+            waiting: String::new(),
+        };
+    }
     let mut words = format!("{title}\n{} {step} · {clock}\n{}", labels::step(lang), panels.sentence);
     let why = playback.last_step().map(|(number, _)| explanation::why(state, number));
     if let Some(cause) = why.as_ref().and_then(|why| why.links.first()) {

@@ -205,6 +205,6 @@ fn last_event(run: &Simulation) -> Option<Event> {
 }
 
 /// How a record is drawn: by its key, or plainly where it has none.
-fn look(record: &Record) -> u8 {
+pub(super) fn look(record: &Record) -> u8 {
     record.key.map_or(PLAIN_LOOK, |key| (key.0 % 8) as u8)
 }

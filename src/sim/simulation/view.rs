@@ -288,6 +288,15 @@ impl Simulation {
         self.logs.rows[sink.index()].get(self.sink(sink).entry_of(number))
     }
 
+    /// How many rows of a table hold what the handling of a record has written.
+    #[inline(never)]
+    pub fn rows_of(&self, sink: SinkId, record: RecordId) -> u32 {
+        let key = self.record(record).key;
+        let row = key.and_then(|key| self.sink(sink).row_of_key(key));
+        let is_of_record = row.and_then(|row| self.row(sink, row)).is_some_and(|row| row.record == record);
+        u32::from(self.sink(sink).rows_of(record)) + u32::from(is_of_record)
+    }
+
     /// The offset that a group keeps for a partition in the database of its table, instead of committing it.
     #[inline(never)]
     pub fn stored(&self, group: GroupId, partition: PartitionId) -> Option<&Stored> {

@@ -2,6 +2,7 @@
 
 mod chain;
 pub mod lag;
+mod records;
 pub mod settings;
 mod why;
 
@@ -13,6 +14,7 @@ use yew::prelude::*;
 
 pub use chain::LinkView;
 pub use lag::LagView;
+pub use records::{FactView, OPEN, OpenView, PagesView, RecordsView, RowView, WhenView};
 pub use settings::SettingsView;
 pub use why::{IfStopped, SettingView, WhyView};
 
@@ -25,6 +27,8 @@ pub enum PaneView {
     Lag(Option<Rc<LagView>>),
     /// All settings.
     Settings(Rc<SettingsView>),
+    /// What became of each record.
+    Records(Rc<RecordsView>),
 }
 
 impl PartialEq for PaneView {
@@ -33,6 +37,7 @@ impl PartialEq for PaneView {
             (PaneView::Why(one), PaneView::Why(other)) => is_same(one, other),
             (PaneView::Lag(one), PaneView::Lag(other)) => is_same(one, other),
             (PaneView::Settings(one), PaneView::Settings(other)) => Rc::ptr_eq(one, other),
+            (PaneView::Records(one), PaneView::Records(other)) => Rc::ptr_eq(one, other),
             _ => false,
         }
     }
@@ -75,6 +80,7 @@ pub fn inspector(inspected: Inspected) -> Html {
             {
                 match view {
                     PaneView::Why(Some(view)) => why::why(lang, view, is_whole_chain, menu, dispatch),
+                    PaneView::Records(view) => records::records(lang, view, dispatch),
                     PaneView::Why(None) => html! { <section class="why" id="why" /> },
                     PaneView::Lag(Some(view)) => lag::lag(lang, view, dispatch),
                     PaneView::Settings(view) => settings::settings(lang, view, menu, dispatch),

@@ -28,6 +28,7 @@ use producer::producer_view;
 use sink::sink_view;
 use std::rc::Rc;
 use tape::TapeView;
+pub use tape::tile_view;
 use yew::prelude::*;
 
 /// A stage, told from another by where it is: each moment has one of its own, and to compare all that is drawn would be work

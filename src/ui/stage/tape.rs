@@ -99,7 +99,8 @@ fn chosen(event: &MouseEvent, records: &[RecordId]) -> Option<RecordId> {
     records.get(place).copied()
 }
 
-fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
+/// A record on a tape.
+pub fn tile_view(tile: &Tile, is_concerned: bool) -> Html {
     let at = tile.chip.at;
     let class = match tile.state {
         TileState::Waiting => "is-waiting",

@@ -1,5 +1,9 @@
 //! What is looked at beside the stage, and what is selected there and everywhere.
 
+mod records;
+
+pub use records::{AskedOfRecords, Records};
+
 use crate::explain::lag::LagHistory;
 use crate::history::BranchId;
 use crate::scene::Subject;
@@ -48,6 +52,8 @@ pub enum Inspect {
     Zoom(u8),
     /// Goes to a moment.
     At(Time),
+    /// Asks something of the table of records.
+    Records(AskedOfRecords),
 }
 
 /// The views beside the stage.
@@ -59,6 +65,8 @@ pub struct Inspector {
     pub selected: Option<Selected>,
     /// How often the time that the lag is shown of has been halved.
     pub zoom: u8,
+    /// The table of records.
+    pub records: Records,
 }
 
 impl Inspector {
@@ -78,6 +86,13 @@ impl Inspector {
         }
     }
 
+    /// Another world is opened: nothing of this one is selected or wanted.
+    #[inline(never)]
+    pub fn leave(&mut self) {
+        self.selected = None;
+        self.records.apply(AskedOfRecords::ShowAll);
+    }
+
     /// Does what was asked for.
     #[inline(never)]
     pub fn apply(&mut self, asked: Inspect) {
@@ -87,7 +102,11 @@ impl Inspector {
             Inspect::Zoom(zoom) => self.zoom = zoom,
             // That is the playback's.
             Inspect::At(_) => {}
-            Inspect::Record(record) => (self.pane, self.selected) = (Pane::Records, Some(Selected::Record(record))),
+            Inspect::Record(record) => {
+                (self.pane, self.selected) = (Pane::Records, Some(Selected::Record(record)));
+                self.records.page = None;
+            }
+            Inspect::Records(asked) => self.records.apply(asked),
         }
     }
 }
