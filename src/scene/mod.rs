@@ -10,6 +10,7 @@ pub mod marks;
 pub mod names;
 pub mod pace;
 pub mod rebalance;
+pub mod sequence;
 pub mod stage;
 
 pub use choices::{Subject, choices, is_there};

@@ -29,6 +29,7 @@ mod outcome;
 mod reason;
 mod rule;
 mod sentence;
+pub mod sequence;
 mod settings;
 pub mod stage;
 mod stake;

@@ -2,9 +2,11 @@
 
 mod inspecting;
 mod opening;
+mod sequence;
 
 pub use inspecting::{Inspect, Inspector, Pane, Selected};
 pub use opening::{FileProblem, FileReport, FileWrong};
+pub use sequence::SequenceShown;
 
 use super::figure::Shown;
 use super::playback::{FASTEST, Playback, Refused, Speed};

@@ -5,7 +5,7 @@ use super::caption::Words;
 use super::explanation;
 use super::export::Request;
 use super::figure;
-use super::inspector::PaneView;
+use super::inspector::{PaneView, sequence};
 use super::menu::{Item, ItemState, Section as MenuSection};
 use super::side::{QuestionView, StoryView};
 use super::state::{Action, Concern, Format, Pane, Share, State};
@@ -81,6 +81,7 @@ pub fn panels(state: &State) -> Panels {
 fn pane(state: &State, last: Option<StepNo>) -> PaneView {
     match state.inspector.pane {
         Pane::Why => PaneView::Why(last.map(|step| Rc::new(explanation::why(state, step)))),
+        Pane::Sequence => PaneView::Sequence(Rc::new(sequence::prepare(state, last))),
         _ => PaneView::Why(None),
     }
 }

@@ -1,6 +1,7 @@
 //! The inspector: views of the run beside the stage, one of which is open. What is selected in one is selected in all.
 
 mod chain;
+pub mod sequence;
 mod why;
 
 use super::state::{Action, Inspect, MenuOf, Pane};
@@ -9,6 +10,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 pub use chain::LinkView;
+use sequence::SequenceView;
 pub use why::{IfStopped, SettingView, WhyView, setting_id};
 
 /// A view that is open, in words; told from another by where it is, as each moment has its own.
@@ -16,6 +18,8 @@ pub use why::{IfStopped, SettingView, WhyView, setting_id};
 pub enum PaneView {
     /// Why the last step happened; nothing before the first.
     Why(Option<Rc<WhyView>>),
+    /// Who said what to whom.
+    Sequence(Rc<SequenceView>),
 }
 
 impl PartialEq for PaneView {
@@ -23,6 +27,8 @@ impl PartialEq for PaneView {
         match (self, other) {
             (PaneView::Why(Some(one)), PaneView::Why(Some(other))) => Rc::ptr_eq(one, other),
             (PaneView::Why(one), PaneView::Why(other)) => one.is_none() && other.is_none(),
+            (PaneView::Sequence(one), PaneView::Sequence(other)) => Rc::ptr_eq(one, other),
+            _ => false,
         }
     }
 }
@@ -57,6 +63,7 @@ pub fn inspector(inspected: Inspected) -> Html {
             {
                 match view {
                     PaneView::Why(Some(view)) => why::why(lang, view, is_whole_chain, menu, dispatch),
+                    PaneView::Sequence(view) => sequence::sequence(lang, view, dispatch),
                     PaneView::Why(None) => html! { <section class="why" id="why" /> },
                 }
             }

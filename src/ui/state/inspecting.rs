@@ -1,5 +1,6 @@
 //! What is looked at beside the stage, and what is selected there and everywhere.
 
+use super::sequence::SequenceShown;
 use crate::scene::Subject;
 use crate::sim::RecordId;
 
@@ -42,6 +43,8 @@ pub enum Inspect {
     Select(Option<Selected>),
     /// Selects a record and opens the view that says what became of it.
     Record(RecordId),
+    /// Shows more or less of the sequence diagram.
+    Sequence(SequenceShown),
 }
 
 /// The views beside the stage.
@@ -51,6 +54,8 @@ pub struct Inspector {
     pub pane: Pane,
     /// What is selected.
     pub selected: Option<Selected>,
+    /// How the sequence diagram is looked at.
+    pub sequence: SequenceShown,
 }
 
 impl Inspector {
@@ -76,6 +81,7 @@ impl Inspector {
         match asked {
             Inspect::Open(pane) => self.pane = pane,
             Inspect::Select(selected) => self.selected = selected,
+            Inspect::Sequence(shown) => self.sequence = shown,
             Inspect::Record(record) => (self.pane, self.selected) = (Pane::Records, Some(Selected::Record(record))),
         }
     }
