@@ -158,9 +158,9 @@ fn happening(lang: Lang, run: &Simulation, number: StepNo, step: &Step) -> Strin
             let leader = names::consumer(run, leader);
             return both!(lang, "世代 {generation}・リーダー {leader}", "generation {generation}, leader {leader}");
         }
-        Event::SessionExpired { consumer, silent, .. } => {
-            let (name, silent) = (names::consumer(run, consumer), format::span(lang, silent));
-            return both!(lang, "{name} のセッション切れ（{silent}）", "session of {name} expires ({silent})");
+        Event::SessionExpired { consumer, .. } => {
+            let name = names::consumer(run, consumer);
+            return both!(lang, "{name} のセッション切れ", "{name}: session expired");
         }
         Event::RebalanceTimedOut { consumer, .. } | Event::RevocationTimedOut { consumer, .. } => {
             let name = names::consumer(run, consumer);
