@@ -219,7 +219,7 @@ fn arrow_view(arrow: &Arrow, item: &ItemView, dispatch: &Callback<Action>) -> Ht
     html! {
         <g key={format!("item-{}", arrow.item)} {class} onclick={choose(dispatch, item.step, item.select)}>
             <line class="grip" x1={x1.clone()} y1={y1.clone()} x2={x2.clone()} y2={y2.clone()} />
-            <line class="arrow" {x1} {y1} {x2} {y2} marker-end={marker} />
+            <line class={classes!("arrow", (tip == Tip::OnItsWay).then_some("is-dashed"))} {x1} {y1} {x2} {y2} marker-end={marker} />
             if tip == Tip::Lost { { sign_at(to, "M-4 -4L4 4M4 -4L-4 4") } }
             if let Some(label) = label { { words(label, &item.label) } }
         </g>
