@@ -12,6 +12,7 @@ pub mod pace;
 pub mod plot;
 pub mod rebalance;
 pub mod records;
+pub mod sequence;
 pub mod stage;
 
 pub use choices::{Subject, choices, is_there};

@@ -74,6 +74,15 @@ pub fn moment(lang: Lang, time: Time) -> String {
     since_start(lang, millis / 1_000, &format!("{:03}", millis % 1_000))
 }
 
+/// The same without a unit, where many of them stand one below the other: `52.517`, `12:05.250`.
+pub fn seconds(time: Time) -> String {
+    let (secs, millis) = (time.as_micros() / 1_000_000, time.as_micros() / 1_000 % 1_000);
+    match secs / 60 {
+        0..10 => format!("{secs}.{millis:03}"),
+        mins => format!("{mins}:{:02}.{millis:03}", secs % 60),
+    }
+}
+
 /// Seconds with their decimals; with minutes where they are many.
 fn since_start(lang: Lang, secs: u64, decimals: &str) -> String {
     match secs / 60 {

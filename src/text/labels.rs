@@ -75,6 +75,20 @@ labels! {
     records: "レコード", "Records";
     /// The view of who said what to whom.
     sequence: "シーケンス", "Sequence";
+    /// Shows also what goes on all the time.
+    chatter: "ハートビートとフェッチも表示", "Heartbeats and fetches";
+    /// Shows the sequence diagram as a list.
+    sequence_as_list: "一覧で読む", "As a list";
+    /// Leads to what was before what is drawn.
+    sequence_earlier: "これより前", "Earlier";
+    /// Nothing has been sent.
+    sequence_empty: "ここまでに送られたメッセージはありません。", "No message has been sent up to here.";
+    /// Names the heads of the sequence diagram.
+    lifelines: "ライフライン", "Lifelines";
+    /// The broker that coordinates a group.
+    coordinator: "コーディネーター", "coordinator";
+    /// The end of what is drawn.
+    now: "現在", "now";
     /// The view of the lag over time.
     lag_over_time: "ラグ", "Lag";
     /// What a plot of the lag measures.

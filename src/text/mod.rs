@@ -31,6 +31,7 @@ mod reason;
 pub mod records;
 mod rule;
 mod sentence;
+pub mod sequence;
 pub mod settings;
 pub mod stage;
 mod stake;

@@ -2,10 +2,12 @@
 
 mod inspecting;
 mod opening;
+mod sequence;
 mod trail;
 
 pub use inspecting::{AskedOfRecords, Inspect, Inspector, Lags, Pane, Selected};
 pub use opening::{FileProblem, FileReport, FileWrong};
+pub use sequence::SequenceShown;
 
 use super::figure::Shown;
 use super::playback::{FASTEST, Playback, Refused, Speed};

@@ -1,7 +1,7 @@
 //! Fetches that the broker keeps until there are records for them.
 
 use super::Brokers;
-use crate::sim::effect::{Context, Out};
+use crate::sim::effect::{Context, Effect, Out};
 use crate::sim::event::Event;
 use crate::sim::ids::*;
 use crate::sim::network::{Message, Node, PartitionOffset, Range};
@@ -106,6 +106,7 @@ impl Brokers {
         } else if let Some(max_wait) = max_wait {
             out.wake(ctx.now + max_wait, Due::FetchExpires(broker, consumer, ctx.step));
         }
+        self.name_partitions(|| positions.iter().map(|&(partition, _)| partition).collect(), out);
         let received = ctx.step;
         self.fetches[broker.index()].keep(KeptFetch {
             member,
@@ -115,6 +116,13 @@ impl Brokers {
             answer_due: has_answer,
         });
         out.event(Event::FetchReceived { consumer, waits: !has_answer }, Causes::triggered_by(sent_by));
+    }
+
+    /// With several brokers, the partitions that are asked for tell which of them has been asked.
+    pub(super) fn name_partitions(&self, partitions: impl FnOnce() -> Rc<[PartitionId]>, out: &mut Out) {
+        if self.fetches.len() > 1 {
+            out.effects.push(Effect::Concerns(partitions()));
+        }
     }
 
     /// The Fetch that was received in this step has waited for its `fetch.max.wait.ms`: it is answered as it is.

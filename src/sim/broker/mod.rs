@@ -190,6 +190,7 @@ impl Brokers {
             PositionSource::Earliest | PositionSource::Committed | PositionSource::Stored => Some(0),
         };
         let offsets: Rc<[_]> = partitions.iter().map(|&partition| (partition, offset(partition))).collect();
+        self.name_partitions(|| partitions.into(), out);
         out.event(
             Event::ListOffsetsAnswered { consumer: member.consumer, partitions: offsets.len() as u32 },
             Causes::triggered_by(sent_by),

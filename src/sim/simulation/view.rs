@@ -99,7 +99,8 @@ impl Simulation {
         self.logs.assignments.partition_point(|&(at, _)| at < step)
     }
 
-    /// The partitions that were assigned, revoked, lost or given up in a step, past or future.
+    /// The partitions that were assigned, revoked, lost or given up in a step, past or future; with several brokers also those
+    /// that one of them was asked for.
     pub fn partitions_at(&self, step: StepNo) -> &[PartitionId] {
         let place = self.logs.concerns.partition_point(|&(at, _)| at < step);
         match self.logs.concerns.get(place) {

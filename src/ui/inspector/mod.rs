@@ -3,6 +3,7 @@
 mod chain;
 pub mod lag;
 mod records;
+pub mod sequence;
 pub mod settings;
 mod why;
 
@@ -15,6 +16,7 @@ use yew::prelude::*;
 pub use chain::LinkView;
 pub use lag::LagView;
 pub use records::{FactView, OPEN, OpenView, PagesView, RecordsView, RowView, WhenView};
+use sequence::SequenceView;
 pub use settings::SettingsView;
 pub use why::{IfStopped, SettingView, WhyView};
 
@@ -29,6 +31,8 @@ pub enum PaneView {
     Settings(Rc<SettingsView>),
     /// What became of each record.
     Records(Rc<RecordsView>),
+    /// Who said what to whom.
+    Sequence(Rc<SequenceView>),
 }
 
 impl PartialEq for PaneView {
@@ -38,6 +42,7 @@ impl PartialEq for PaneView {
             (PaneView::Lag(one), PaneView::Lag(other)) => is_same(one, other),
             (PaneView::Settings(one), PaneView::Settings(other)) => Rc::ptr_eq(one, other),
             (PaneView::Records(one), PaneView::Records(other)) => Rc::ptr_eq(one, other),
+            (PaneView::Sequence(one), PaneView::Sequence(other)) => Rc::ptr_eq(one, other),
             _ => false,
         }
     }
@@ -81,6 +86,7 @@ pub fn inspector(inspected: Inspected) -> Html {
                 match view {
                     PaneView::Why(Some(view)) => why::why(lang, view, is_whole_chain, menu, dispatch),
                     PaneView::Records(view) => records::records(lang, view, dispatch),
+                    PaneView::Sequence(view) => sequence::sequence(lang, view, dispatch),
                     PaneView::Why(None) => html! { <section class="why" id="why" /> },
                     PaneView::Lag(Some(view)) => lag::lag(lang, view, dispatch),
                     PaneView::Settings(view) => settings::settings(lang, view, menu, dispatch),

@@ -22,7 +22,7 @@ pub use flight::Drag;
 use flight::FlightView;
 use group::group_view;
 pub use legend::legend;
-use looks::clip;
+pub use looks::clip;
 use primitives::{corners, line, part, part_short, plate, put_html, put_short};
 use producer::producer_view;
 use sink::sink_view;

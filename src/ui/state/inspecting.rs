@@ -4,6 +4,7 @@ mod records;
 
 pub use records::{AskedOfRecords, Records};
 
+use super::sequence::SequenceShown;
 use crate::explain::lag::LagHistory;
 use crate::history::BranchId;
 use crate::scene::Subject;
@@ -54,6 +55,8 @@ pub enum Inspect {
     At(Time),
     /// Asks something of the table of records.
     Records(AskedOfRecords),
+    /// Shows more or less of the sequence diagram.
+    Sequence(SequenceShown),
 }
 
 /// The views beside the stage.
@@ -67,6 +70,8 @@ pub struct Inspector {
     pub zoom: u8,
     /// The table of records.
     pub records: Records,
+    /// How the sequence diagram is looked at.
+    pub sequence: SequenceShown,
 }
 
 impl Inspector {
@@ -107,6 +112,7 @@ impl Inspector {
                 self.records.page = None;
             }
             Inspect::Records(asked) => self.records.apply(asked),
+            Inspect::Sequence(shown) => self.sequence = shown,
         }
     }
 }
