@@ -11,32 +11,7 @@ impl Telling<'_> {
     pub(super) fn joining(self) -> String {
         let lang = self.lang;
         match self.step.event {
-            Event::JoinGroupSent { consumer, .. } => {
-                let (name, group) = (self.consumer(consumer), names::group_of(self.run, consumer));
-                both!(
-                    lang,
-                    "{name} が {group} に参加するため、コーディネーターに JoinGroup を送りました。",
-                    "{name} sends JoinGroup to the coordinator of {group}."
-                )
-            }
-            Event::MemberIdGiven { consumer, .. } => {
-                let consumer = self.consumer(consumer);
-                both!(
-                    lang,
-                    "コーディネーターが {consumer} にメンバー ID を発行しました。{consumer} はこの ID で JoinGroup を送り直します。",
-                    "The coordinator gives {consumer} a member id. {consumer} has to send JoinGroup again with it."
-                )
-            }
             Event::MemberJoined { consumer, missing, .. } => self.member_joined(consumer, missing),
-            Event::JoinRejected { consumer, error, .. } => self.join_rejected(consumer, error),
-            Event::RejoinNeeded { consumer, error } => {
-                let (consumer, code) = (self.consumer(consumer), error.name());
-                both!(
-                    lang,
-                    "{consumer} は応答（{code}）を受け、最初から参加し直します。",
-                    "The answer was {code}: {consumer} begins joining anew."
-                )
-            }
             Event::RebalanceStarted { group, generation, reason, consumer } => match generation {
                 0 => self.first_rebalance(group),
                 _ if lookup::is_empty_before(self.run, group, self.number) => self.rebalance_of_empty(group, consumer),
@@ -53,6 +28,44 @@ impl Telling<'_> {
             }
             Event::AssignmentComputed { leader, members, partitions, .. } => {
                 self.assignment_computed(leader, members, partitions)
+            }
+            Event::PartitionsAssigned { consumer, generation, partitions } => {
+                self.assigned(consumer, generation, partitions)
+            }
+            Event::PartitionsRevoked { consumer, partitions, .. } => self.revoked(consumer, partitions),
+            _ => self.asking(),
+        }
+    }
+
+    /// What most stories do not show: requests, and what is refused.
+    #[inline(never)]
+    fn asking(self) -> String {
+        let lang = self.lang;
+        match self.step.event {
+            Event::JoinGroupSent { consumer, .. } => {
+                let (name, group) = (self.consumer(consumer), names::group_of(self.run, consumer));
+                both!(
+                    lang,
+                    "{name} が {group} に参加するため、コーディネーターに JoinGroup を送りました。",
+                    "{name} sends JoinGroup to the coordinator of {group}."
+                )
+            }
+            Event::MemberIdGiven { consumer, .. } => {
+                let consumer = self.consumer(consumer);
+                both!(
+                    lang,
+                    "コーディネーターが {consumer} にメンバー ID を発行しました。{consumer} はこの ID で JoinGroup を送り直します。",
+                    "The coordinator gives {consumer} a member id. {consumer} has to send JoinGroup again with it."
+                )
+            }
+            Event::JoinRejected { consumer, error, .. } => self.join_rejected(consumer, error),
+            Event::RejoinNeeded { consumer, error } => {
+                let (consumer, code) = (self.consumer(consumer), error.name());
+                both!(
+                    lang,
+                    "{consumer} は応答（{code}）を受け、最初から参加し直します。",
+                    "The answer was {code}: {consumer} begins joining anew."
+                )
             }
             Event::SyncGroupSent { consumer, .. } => {
                 let consumer = self.consumer(consumer);
@@ -71,10 +84,6 @@ impl Telling<'_> {
                     "The coordinator refuses the SyncGroup of {consumer} ({code}): the group has moved on."
                 )
             }
-            Event::PartitionsAssigned { consumer, generation, partitions } => {
-                self.assigned(consumer, generation, partitions)
-            }
-            Event::PartitionsRevoked { consumer, partitions, .. } => self.revoked(consumer, partitions),
             Event::PartitionsLost { consumer, partitions, error, .. } => self.lost(consumer, partitions, error),
             _ => String::new(),
         }

@@ -13,6 +13,20 @@ impl Telling<'_> {
         match self.step.event {
             Event::ConsumerStarted { consumer, incarnation } => self.started(consumer, incarnation > 1),
             Event::ConsumerCrashed { consumer, uncommitted, .. } => self.crashed(consumer, uncommitted),
+            Event::SessionExpired { consumer, members, silent, .. } => self.session_expired(consumer, members, silent),
+            Event::RunEnded {} => {
+                let at = format::span(lang, self.step.at.since(crate::sim::Time::ZERO));
+                both!(lang, "{at}が経過し、シミュレーションが終わりました。", "The run ends after {at}.")
+            }
+            _ => self.leaving(),
+        }
+    }
+
+    /// What most stories do not show: heartbeats, and members that leave.
+    #[inline(never)]
+    fn leaving(self) -> String {
+        let lang = self.lang;
+        match self.step.event {
             Event::CloseRequested { consumer } => {
                 let stops_between_records = self.run.consumer(consumer).config().stops_between_records();
                 let name = self.consumer(consumer);
@@ -45,7 +59,6 @@ impl Telling<'_> {
                     "{consumer} has told the coordinator that it leaves and is removed from {group} at once. The group has {members} now."
                 )
             }
-            Event::SessionExpired { consumer, members, silent, .. } => self.session_expired(consumer, members, silent),
             Event::RebalanceTimedOut { consumer, members, .. } => self.timed_out(consumer, members),
             Event::PollTimedOut { consumer, unpolled, .. } => self.poll_timed_out(consumer, unpolled),
             Event::HeartbeatsSkipped { heartbeats, span } => {
@@ -71,10 +84,6 @@ impl Telling<'_> {
                     "参加したメンバーはなく、{group} は空になりました。世代は {generation} です。",
                     "Nobody has joined: {group} is empty. This is generation {generation}."
                 )
-            }
-            Event::RunEnded {} => {
-                let at = format::span(lang, self.step.at.since(crate::sim::Time::ZERO));
-                both!(lang, "{at}が経過し、シミュレーションが終わりました。", "The run ends after {at}.")
             }
             _ => String::new(),
         }

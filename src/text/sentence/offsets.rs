@@ -9,6 +9,17 @@ use crate::text::{format, names};
 impl Telling<'_> {
     #[inline(never)]
     pub(super) fn offsets(self) -> String {
+        match self.step.event {
+            Event::PositionSet { consumer, partition, offset, source, was_out_of_range } => {
+                self.position_set(consumer, (partition, offset), source, was_out_of_range)
+            }
+            _ => self.rarer(),
+        }
+    }
+
+    /// What most stories do not show.
+    #[inline(never)]
+    fn rarer(self) -> String {
         let lang = self.lang;
         match self.step.event {
             Event::OffsetFetchAnswered { consumer, partitions, .. } => {
@@ -56,9 +67,6 @@ impl Telling<'_> {
                     "{name} が {partition} の {offset} を読もうとしましたが、末尾は {end} です（OFFSET_OUT_OF_RANGE）。次の位置は auto.offset.reset で決まります。",
                     "{name} asks for offset {offset} of {partition}, which ends at {end} (OFFSET_OUT_OF_RANGE). auto.offset.reset decides where to go on."
                 )
-            }
-            Event::PositionSet { consumer, partition, offset, source, was_out_of_range } => {
-                self.position_set(consumer, (partition, offset), source, was_out_of_range)
             }
             _ => String::new(),
         }

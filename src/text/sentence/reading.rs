@@ -11,31 +11,6 @@ impl Telling<'_> {
     pub(super) fn reading(self) -> String {
         let (lang, run) = (self.lang, self.run);
         match self.step.event {
-            Event::FetchSent { consumer, partitions } => {
-                let (consumer, partitions) = (self.consumer(consumer), self.partitions(partitions));
-                both!(
-                    lang,
-                    "{consumer} が {partitions}分の新しいレコードを Fetch で要求しました。",
-                    "{consumer} sends a Fetch: it asks for new records of {partitions}."
-                )
-            }
-            Event::FetchReceived { consumer, waits } => self.fetch_received(consumer, waits),
-            Event::FetchAnswered { consumer, records } => {
-                let (consumer, records) = (self.consumer(consumer), self.records(records));
-                both!(
-                    lang,
-                    "ブローカーが {consumer} の Fetch にレコード {records}を返しました。",
-                    "The broker answers the Fetch of {consumer} with {records}."
-                )
-            }
-            Event::RecordsFetched { consumer, records } => {
-                let (consumer, records) = (self.consumer(consumer), self.records(records));
-                both!(
-                    lang,
-                    "レコード {records}が {consumer} のバッファーに届きました。アプリケーションに渡るのは poll() のときです。",
-                    "{consumer} has fetched {records} into its buffer. The application gets them from poll()."
-                )
-            }
             Event::RecordsPolled { consumer, partition, from, position } => {
                 self.polled(consumer, partition, from, position)
             }
@@ -63,6 +38,40 @@ impl Telling<'_> {
                         self.processed_again(consumer, &at, times, row, fault)
                     }
                 }
+            }
+            _ => self.fetching(),
+        }
+    }
+
+    /// What most stories do not show: Fetch.
+    #[inline(never)]
+    fn fetching(self) -> String {
+        let lang = self.lang;
+        match self.step.event {
+            Event::FetchSent { consumer, partitions } => {
+                let (consumer, partitions) = (self.consumer(consumer), self.partitions(partitions));
+                both!(
+                    lang,
+                    "{consumer} が {partitions}分の新しいレコードを Fetch で要求しました。",
+                    "{consumer} sends a Fetch: it asks for new records of {partitions}."
+                )
+            }
+            Event::FetchReceived { consumer, waits } => self.fetch_received(consumer, waits),
+            Event::FetchAnswered { consumer, records } => {
+                let (consumer, records) = (self.consumer(consumer), self.records(records));
+                both!(
+                    lang,
+                    "ブローカーが {consumer} の Fetch にレコード {records}を返しました。",
+                    "The broker answers the Fetch of {consumer} with {records}."
+                )
+            }
+            Event::RecordsFetched { consumer, records } => {
+                let (consumer, records) = (self.consumer(consumer), self.records(records));
+                both!(
+                    lang,
+                    "レコード {records}が {consumer} のバッファーに届きました。アプリケーションに渡るのは poll() のときです。",
+                    "{consumer} has fetched {records} into its buffer. The application gets them from poll()."
+                )
             }
             _ => String::new(),
         }

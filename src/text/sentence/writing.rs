@@ -12,9 +12,6 @@ impl Telling<'_> {
         let (lang, run) = (self.lang, self.run);
         match self.step.event {
             Event::RecordSent { record, partition } => self.sent(record, partition),
-            Event::ProduceSent { producer, partition, batches, records, because, .. } => {
-                self.produce_sent(producer, (partition, batches, records), because)
-            }
             Event::RecordAppended { record, partition, offset } => {
                 let (name, partition) = (names::record(run, record), names::partition(run, partition));
                 let (end, offset) = (format::number(u64::from(offset) + 1), format::number(u64::from(offset)));
@@ -23,6 +20,18 @@ impl Telling<'_> {
                     "{name} が {partition} のオフセット {offset} に追加されました。ログの末尾は {end} になります。",
                     "{name} is appended to {partition} at offset {offset}. The log now ends at {end}."
                 )
+            }
+            _ => self.requests(),
+        }
+    }
+
+    /// What most stories do not show: Produce.
+    #[inline(never)]
+    fn requests(self) -> String {
+        let (lang, run) = (self.lang, self.run);
+        match self.step.event {
+            Event::ProduceSent { producer, partition, batches, records, because, .. } => {
+                self.produce_sent(producer, (partition, batches, records), because)
             }
             Event::ProduceAcknowledged { producer, partition, batches: 1, records, base_offset } => {
                 let (producer, partition) = (names::producer(run, producer), names::partition(run, partition));
