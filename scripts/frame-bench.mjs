@@ -24,6 +24,9 @@ const LARGE = { partitions: 12, members: 12, records: 600, perSecond: 20, endsAt
 // One record a batch, as long as a file may ask for: it comes to the 1,000,000 steps at which a run ends.
 const LONGEST = { partitions: 12, members: 12, records: 100_000, perSecond: 180, handling: "20ms", endsAt: "570s" };
 const STEPS = 1_000_000;
+// A run of 100,000 records, and the views beside the stage.
+const LONG = { partitions: 12, members: 12, records: 100_000, perSecond: 1_000, handling: "5ms", endsAt: "120s" };
+const VIEWS = ["why", "records", "sequence", "lag", "settings"];
 
 const server = await startServer({ root: process.env.LOGSTEP_DIST || ensureDist(), prefix: "/" });
 const folder = mkdtempSync(join(tmpdir(), "logstep-bench-"));
@@ -38,6 +41,11 @@ try {
     print(`12 x 12, 600 records, playing at ${speed}: script and layout a frame, median`, `${p50} ms`, "");
     print(`12 x 12, 600 records, playing at ${speed}: script and layout a frame, 95th percentile`, `${p95} ms`, "at most 8 ms");
     if (speed === "8×") print("12 x 12, 600 records: WebAssembly memory", megabytes(memory), "");
+  }
+  for (const view of VIEWS) {
+    const { p50, p95 } = await playing("8×", LONG, view);
+    print(`100,000 records, 12 x 12, "${view}" open, playing at 8×: script and layout a frame, median`, `${p50} ms`, "");
+    print(`100,000 records, 12 x 12, "${view}" open, playing at 8×: the same, 95th percentile`, `${p95} ms`, "at most 8 ms");
   }
   print("main story with history, at its end: WebAssembly memory", megabytes(await storyMemory()), "at most 16 MB");
   const { events, visible, p50, p95, longest, memory } = await seeking();
@@ -170,8 +178,10 @@ async function seeking() {
   return { events, visible, p50: percentile(times, 0.5), p95: percentile(times, 0.95), longest: Math.max(...times), memory };
 }
 
-async function playing(speed) {
-  const page = await openLarge(LARGE);
+async function playing(speed, world = LARGE, view = "why") {
+  const page = await openLarge(world);
+  await page.locator(".computing").waitFor({ state: "detached", timeout: LONG_RUN });
+  await page.locator(`#pane-${view}`).click();
   // From the middle, where the tapes and the table are full.
   await page.evaluate(() => {
     const slider = document.querySelector("#timeline");
