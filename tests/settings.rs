@@ -3,7 +3,7 @@
 mod common;
 
 use common::{finished, steps, story};
-use logstep::explain::{Owner, Setting, SettingUse, SettingValue, TakesEffect, alternatives, why};
+use logstep::explain::{Owner, Setting, SettingUse, SettingValue, TakesEffect, alternatives, configuration, why};
 use logstep::scenario::{library, read};
 use logstep::sim::assignor::Assignor;
 use logstep::sim::setup::{CommitPolicy, Library, Setup};
@@ -78,7 +78,8 @@ fn every_setting_of_a_built_in_story_is_a_control_that_offers_another_value() {
     assert_eq!(shown.into_iter().collect::<Vec<_>>(), expected);
 }
 
-/// In all worlds of the documentation and of the observed cases, too. There are things that the engine cannot change.
+/// In all worlds of the documentation and of the observed cases, too, and where all settings are listed. There are things that
+/// the engine cannot change.
 #[test]
 fn every_other_setting_is_a_control_too_or_says_why_not() {
     let cases = std::fs::read_dir("tests/cases").expect("the folder is there").map(|entry| entry.expect("it").path());
@@ -88,7 +89,7 @@ fn every_other_setting_is_a_control_too_or_says_why_not() {
     for source in sources {
         let scenario = read(&source).expect("a good file");
         let mut looked_at = Vec::new();
-        at_each_setting(&scenario.setup, |run, used| {
+        let mut check = |run: &Simulation, used: &SettingUse| {
             // Once for each value is enough in so many worlds.
             if looked_at.contains(used) {
                 return;
@@ -111,12 +112,21 @@ fn every_other_setting_is_a_control_too_or_says_why_not() {
                     | Setting::GroupInstanceId
                     | Setting::GroupProtocol
                     | Setting::GroupRemoteAssignor
+                    | Setting::FetchMaxWait
+                    | Setting::RebalanceTimeout
+                    | Setting::OnErrorTries
+                    | Setting::OnErrorBackOff
             );
             assert!(library == Library::Java || has_no_other, "{used:?} of {library:?}");
             others.insert(used.setting.name());
             let [ja, en] = Lang::ALL.map(|lang| fixed(lang, used.setting, used.owner));
             assert!(!ja.is_ascii() && en.is_ascii(), "{ja} {en}");
-        });
+        };
+        at_each_setting(&scenario.setup, &mut check);
+        let run = Simulation::new(scenario.setup.clone());
+        for listed in configuration(&run).iter().flat_map(|part| &part.settings) {
+            check(&run, &listed.used);
+        }
     }
     for name in ["batch.size", "commit.when", "auto.commit.interval.ms", "max.poll.records", "metadata.max.age.ms"] {
         assert!(controls.contains(name), "{controls:?}");
@@ -141,23 +151,48 @@ fn every_other_setting_is_a_control_too_or_says_why_not() {
     let missing: Vec<&&str> = expected.iter().filter(|name| !of_libraries.contains(*name)).collect();
     assert!(missing.is_empty(), "{missing:?} {of_libraries:?}");
     let expected = [
+        // Of producers with other clients than Java, and linger.ms further down.
+        "batch.num.messages",
+        "batch.size",
+        // Of brokers.
         "group.consumer.assignment.interval.ms",
         "group.consumer.assignors",
         "group.consumer.heartbeat.interval.ms",
+        "group.consumer.max.heartbeat.interval.ms",
+        "group.consumer.max.session.timeout.ms",
+        "group.consumer.min.heartbeat.interval.ms",
+        "group.consumer.min.session.timeout.ms",
         "group.consumer.session.timeout.ms",
+        // Where there is no group.
+        "group.initial.rebalance.delay.ms",
         "group.instance.id",
+        "group.max.session.timeout.ms",
+        "group.max.size",
+        "group.min.session.timeout.ms",
         "group.protocol",
         "group.remote.assignor",
-        // Of producers with other clients than Java.
         "linger.ms",
         "max.in.flight.requests.per.connection",
+        "max.request.size",
+        // kafkajs has it.
+        "maxWaitTimeInMs",
         "metadata.max.age.ms",
+        "offsets.retention.check.interval.ms",
         "offsets.retention.minutes",
+        // Of the application.
+        "on_error.back_off",
+        "on_error.tries",
         // kafkajs has one.
         "partition.assignment.strategy",
+        "partitioner.adaptive.partitioning.enable",
+        "partitioner.class",
+        "partitioner.ignore.keys",
+        // aiokafka has it.
+        "rebalance_timeout_ms",
         // Of a table that an upsert needs it for, or that has no id.
         "sink.unique_key",
         "sticky.partitioning.linger.ms",
+        "topic_settings.partitioner",
     ];
     assert_eq!(others.into_iter().collect::<Vec<_>>(), expected);
 }

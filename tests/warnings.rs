@@ -25,7 +25,7 @@ fn warned(producer: &str) -> (Scenario, Vec<String>) {
 }
 
 fn partitioner(scenario: &Scenario) -> Partitioner {
-    scenario.setup.producers[0].settings.partitioner
+    scenario.setup.producers[0].settings.picks_by()
 }
 
 const OF_LIBRDKAFKA: &str = r#""client": { "family": "librdkafka", "version": "2.16" }"#;

@@ -5,8 +5,8 @@ use crate::sim::assignor::{Assignor, AssignorList};
 use crate::sim::order;
 use crate::sim::producer::batching::Batching;
 use crate::sim::setup::{
-    ClusterSettings, CommitPolicy, CommitWhen, ConsumerSettings, GroupProtocol, Library, OffsetReset, ProducerSettings,
-    Release,
+    ClusterSettings, CommitPolicy, CommitWhen, ConsumerSettings, GroupProtocol, Library, OffsetReset, ProducerClient,
+    ProducerSettings, Release,
 };
 use crate::sim::{
     BrokerSetting, Change, ClientId, ConsumerId, ConsumerSetting, ProducerId, ProducerSetting, Simulation, SinkId, Span,
@@ -163,7 +163,8 @@ fn of_application(consumer: ConsumerId, present: CommitPolicy) -> Alternatives {
 }
 
 fn of_brokers(run: &Simulation, setting: Setting) -> Option<Alternatives> {
-    if setting != Setting::GroupInitialRebalanceDelay {
+    // Without a group there is nobody who would wait.
+    if setting != Setting::GroupInitialRebalanceDelay || run.setup().groups.is_empty() {
         return None;
     }
     let (present, default) =
@@ -178,8 +179,9 @@ fn of_brokers(run: &Simulation, setting: Setting) -> Option<Alternatives> {
 
 /// Other clients than Java have these settings by other names, or not at all.
 fn of_producer(run: &Simulation, setting: Setting, producer: ProducerId) -> Option<Alternatives> {
-    let ProducerSettings { batching: present, java, .. } = *run.producer(producer).settings;
-    let default = Batching::of_java(java?);
+    let ProducerSettings { batching: present, client, .. } = *run.producer(producer).settings;
+    let ProducerClient::Java { release, .. } = client else { return None };
+    let default = Batching::of_java(release);
     let change = |setting| Change::ProducerSetting { producer, setting };
     let values = match setting {
         Setting::Linger => {

@@ -3,8 +3,10 @@
 use super::settings::{
     Owner, Setting, SettingUse, SettingValue, cluster_value, consumer_setting, producer_value, setting_use,
 };
-use crate::sim::producer::batching::Batching;
-use crate::sim::setup::{ClusterSettings, ConsumerSettings, GroupProtocol, Library, ProducerSettings};
+use crate::sim::failing::OnError;
+use crate::sim::setup::{
+    BUILT_IN_PARTITIONER, ClusterSettings, ConsumerSettings, GroupProtocol, Library, ProducerClient, Release,
+};
 use crate::sim::{BrokerId, ConsumerId, GroupId, HandlingOf, ProducerId, Simulation, SinkId};
 
 /// A setting as it is, beside what it would be if nobody had set it.
@@ -106,17 +108,84 @@ fn known(settings: &ConsumerSettings) -> Vec<Setting> {
             &[Setting::GroupProtocol, Setting::MaxPollInterval, Setting::MaxPollRecords, Setting::GroupInstanceId]
         }
         Library::Librdkafka { .. } => &[
+            Setting::GroupProtocol,
+            Setting::GroupRemoteAssignor,
             Setting::EnableAutoOffsetStore,
             Setting::MaxPollInterval,
             Setting::MaxPollRecords,
             Setting::GroupInstanceId,
         ],
-        Library::KafkaJs { .. } => &[Setting::AutoCommitThreshold, Setting::MaxPollInterval],
-        Library::KafkaPython | Library::AioKafka { .. } => {
-            &[Setting::MaxPollInterval, Setting::MaxPollRecords, Setting::GroupInstanceId]
+        Library::KafkaJs { .. } => &[Setting::AutoCommitThreshold, Setting::MaxPollInterval, Setting::FetchMaxWait],
+        Library::KafkaPython => &[Setting::MaxPollInterval, Setting::MaxPollRecords, Setting::GroupInstanceId],
+        Library::AioKafka { .. } => {
+            &[Setting::RebalanceTimeout, Setting::MaxPollInterval, Setting::MaxPollRecords, Setting::GroupInstanceId]
         }
     };
-    every.chain(own.iter().copied()).collect()
+    let is_java = settings.library == Library::Java;
+    every.chain(own.iter().copied()).filter(|&of| !is_java || settings.release >= since(of)).collect()
+}
+
+/// The first release of Java's client, or of the brokers, that has a setting.
+const fn since(setting: Setting) -> Release {
+    match setting {
+        Setting::GroupMaxSize => (2, 2),
+        Setting::GroupInstanceId => (2, 3),
+        Setting::IgnoreKeys | Setting::AdaptivePartitioning => BUILT_IN_PARTITIONER,
+        Setting::GroupProtocol
+        | Setting::GroupRemoteAssignor
+        | Setting::GroupConsumerAssignors
+        | Setting::GroupConsumerHeartbeatInterval
+        | Setting::GroupConsumerMinHeartbeatInterval
+        | Setting::GroupConsumerMaxHeartbeatInterval
+        | Setting::GroupConsumerSessionTimeout
+        | Setting::GroupConsumerMinSessionTimeout
+        | Setting::GroupConsumerMaxSessionTimeout => (3, 7),
+        Setting::GroupConsumerAssignmentInterval => (4, 3),
+        _ => (0, 0),
+    }
+}
+
+/// The settings that a producer's client has.
+fn known_to(client: ProducerClient) -> Vec<Setting> {
+    let all: &[Setting] = match client {
+        ProducerClient::Java { .. } => &[
+            Setting::Linger,
+            Setting::BatchSize,
+            Setting::MaxInFlight,
+            Setting::MaxRequestSize,
+            Setting::MetadataMaxAge,
+            Setting::Partitioner,
+            Setting::IgnoreKeys,
+            Setting::AdaptivePartitioning,
+        ],
+        ProducerClient::Librdkafka { .. } => &[
+            Setting::Linger,
+            Setting::BatchSize,
+            Setting::BatchRecords,
+            Setting::MaxInFlight,
+            Setting::MaxRequestSize,
+            Setting::MetadataMaxAge,
+            Setting::Partitioner,
+            Setting::StickyLinger,
+            Setting::TopicPartitioner,
+        ],
+        ProducerClient::KafkaJs { .. } => &[Setting::MaxInFlight, Setting::MetadataMaxAge, Setting::Partitioner],
+        ProducerClient::KafkaPython { .. } => &[
+            Setting::Linger,
+            Setting::BatchSize,
+            Setting::MaxInFlight,
+            Setting::MaxRequestSize,
+            Setting::MetadataMaxAge,
+            Setting::Partitioner,
+        ],
+        ProducerClient::AioKafka => &[Setting::BatchSize, Setting::MaxRequestSize, Setting::MetadataMaxAge],
+    };
+    let is_there = |setting: &Setting| match (setting, client) {
+        (Setting::TopicPartitioner, ProducerClient::Librdkafka { of_client }) => of_client.is_some(),
+        (&setting, ProducerClient::Java { release, .. }) => release >= since(setting),
+        _ => true,
+    };
+    all.iter().copied().filter(is_there).collect()
 }
 
 /// The members of a group, those together that are configured alike.
@@ -146,6 +215,7 @@ fn of_consumer(run: &Simulation, consumer: ConsumerId) -> Vec<Configured> {
     let kafka = known(&config.settings).into_iter().map(|setting| {
         let default = match setting {
             Setting::GroupInstanceId => Some(SettingValue::Absent),
+            Setting::RebalanceTimeout => Some(SettingValue::Time(config.settings.session_timeout)),
             _ => consumer_setting(setting, &default),
         };
         Configured { used: setting_use(run, setting, owner), default }
@@ -155,26 +225,28 @@ fn of_consumer(run: &Simulation, consumer: ConsumerId) -> Vec<Configured> {
         (Setting::CommitWhen, owner),
         (Setting::CommitEvery, owner),
     ];
+    let expects_errors = config.handling.on_error != OnError::STOP;
+    let of_errors = [Setting::OnErrorTries, Setting::OnErrorBackOff].map(|setting| (setting, owner));
+    let ours = ours.into_iter().chain(of_errors.into_iter().filter(|_| expects_errors));
     let has = |of: &Configured| of.used.value != SettingValue::Absent;
     kafka.chain(without_defaults(run, ours).into_iter().filter(has)).collect()
 }
 
 fn of_producer(run: &Simulation, producer: ProducerId) -> Vec<Configured> {
-    let settings: &ProducerSettings = &run.producer(producer).settings;
-    let default = settings
-        .java
-        .map(|release| ProducerSettings { batching: Batching::of_java(release), ..ProducerSettings::JAVA });
-    [Setting::Linger, Setting::BatchSize, Setting::MaxInFlight, Setting::MetadataMaxAge]
-        .map(|setting| Configured {
-            used: setting_use(run, setting, Owner::Producer(producer)),
-            default: default.as_ref().map(|default| producer_value(setting, default)),
-        })
-        .into()
+    let client = run.producer(producer).settings.client;
+    let default = client.defaults();
+    let configured = |setting| Configured {
+        used: setting_use(run, setting, Owner::Producer(producer)),
+        default: Some(producer_value(setting, &default)),
+    };
+    known_to(client).into_iter().map(configured).collect()
 }
 
 fn of_brokers(run: &Simulation) -> Vec<Configured> {
-    let default = ClusterSettings::default();
-    let kafka = Setting::ALL.iter().copied().filter(|setting| setting.is_of_brokers());
+    let release = run.setup().cluster.release;
+    let default = ClusterSettings::of_release(release);
+    let has = |setting: &Setting| setting.is_of_brokers() && release >= since(*setting);
+    let kafka = Setting::ALL.iter().copied().filter(has);
     let kafka = kafka.map(|setting| Configured {
         used: setting_use(run, setting, Owner::Brokers),
         default: Some(cluster_value(setting, &default)),

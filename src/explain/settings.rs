@@ -4,11 +4,10 @@ use super::lookup;
 use crate::sim::assignor::Assignor;
 use crate::sim::consumer::Consumer;
 use crate::sim::event::{AfterFailure, CommitCall, ErrorCode, Fault, PositionSource, RowOutcome, SentBecause};
-
 use crate::sim::partitioner::{Choice, Partitioner};
 use crate::sim::setup::{
-    ClusterSettings, CommitWhen, ConsumerConfig, ConsumerSettings, GroupProtocol, Library, OffsetReset,
-    ProducerSettings,
+    ClusterSettings, CommitWhen, ConsumerConfig, ConsumerSettings, GroupProtocol, Handling, Library, OffsetReset,
+    ProducerClient, ProducerSettings,
 };
 use crate::sim::{
     BrokerId, ConsumerId, Event, HandlingOf, PartitionId, ProducerId, RecordId, Role, Simulation, SinkId, Span, Step,
@@ -57,10 +56,28 @@ settings! {
     MaxInFlight "max.in.flight.requests.per.connection" client,
     /// How long records without a key stay on a partition, with librdkafka.
     StickyLinger "sticky.partitioning.linger.ms" client,
+    /// The most bytes of a request.
+    MaxRequestSize "max.request.size" client,
+    /// The most records of a batch, with librdkafka.
+    BatchRecords "batch.num.messages" client,
+    /// How partitions are picked.
+    Partitioner "partitioner.class" client,
+    /// The same for one topic, with librdkafka.
+    TopicPartitioner "topic_settings.partitioner" client,
+    /// Whether Java's built-in partitioner takes all records for records without a key.
+    IgnoreKeys "partitioner.ignore.keys" client,
+    /// Whether Java's built-in partitioner prefers partitions for which fewer batches wait.
+    AdaptivePartitioning "partitioner.adaptive.partitioning.enable" client,
     /// How long the first rebalance waits for more members.
     GroupInitialRebalanceDelay "group.initial.rebalance.delay.ms" brokers,
     /// How long committed offsets are kept.
     OffsetsRetention "offsets.retention.minutes" brokers,
+    /// How often the coordinator looks for committed offsets that are too old.
+    OffsetsRetentionCheckInterval "offsets.retention.check.interval.ms" brokers,
+    /// The shortest session with which a member may join.
+    GroupMinSessionTimeout "group.min.session.timeout.ms" brokers,
+    /// The longest one.
+    GroupMaxSessionTimeout "group.max.session.timeout.ms" brokers,
     /// Silence after which a member is removed.
     SessionTimeout "session.timeout.ms" client,
     /// Time between heartbeats.
@@ -79,6 +96,10 @@ settings! {
     EnableAutoOffsetStore "enable.auto.offset.store" client,
     /// After how many records kafkajs commits.
     AutoCommitThreshold "autoCommitThreshold" client,
+    /// How long a Fetch of kafkajs waits at the broker.
+    FetchMaxWait "maxWaitTimeInMs" client,
+    /// How long a rebalance waits for a member with aiokafka.
+    RebalanceTimeout "rebalance_timeout_ms" client,
     /// Which assignor deals the partitions.
     PartitionAssignmentStrategy "partition.assignment.strategy" client,
     /// Classic or consumer.
@@ -91,6 +112,14 @@ settings! {
     GroupConsumerHeartbeatInterval "group.consumer.heartbeat.interval.ms" brokers,
     /// Silence after which a member of the consumer protocol is removed.
     GroupConsumerSessionTimeout "group.consumer.session.timeout.ms" brokers,
+    /// The shortest time between heartbeats that the brokers may be given.
+    GroupConsumerMinHeartbeatInterval "group.consumer.min.heartbeat.interval.ms" brokers,
+    /// The longest one.
+    GroupConsumerMaxHeartbeatInterval "group.consumer.max.heartbeat.interval.ms" brokers,
+    /// The shortest session that the brokers may be given.
+    GroupConsumerMinSessionTimeout "group.consumer.min.session.timeout.ms" brokers,
+    /// The longest one.
+    GroupConsumerMaxSessionTimeout "group.consumer.max.session.timeout.ms" brokers,
     /// The least time between two target assignments.
     GroupConsumerAssignmentInterval "group.consumer.assignment.interval.ms" brokers,
     /// The name of a static member.
@@ -107,6 +136,10 @@ settings! {
     CommitWhen "commit.when" ours,
     /// How long one record takes.
     HandlingTime "handling.time" ours,
+    /// How often the application tries a record in all.
+    OnErrorTries "on_error.tries" ours,
+    /// How long the application sleeps before the next try.
+    OnErrorBackOff "on_error.back_off" ours,
     /// One-way delay of a message.
     NetworkLatency "network.latency" ours,
     /// The column of the table that holds each event once.
@@ -176,6 +209,7 @@ pub(super) fn setting_use(run: &Simulation, setting: Setting, owner: Owner) -> S
 pub fn setting_name(run: &Simulation, setting: Setting, owner: Owner) -> &'static str {
     match owner {
         Owner::Consumer(consumer) => run.consumer(consumer).config().settings.library.setting_name(setting.name()),
+        Owner::Producer(producer) => run.producer(producer).settings.client.setting_name(setting.name()),
         _ => setting.name(),
     }
 }
@@ -289,14 +323,9 @@ fn used_by(run: &Simulation, number: StepNo, step: &Step) -> Used {
             vec![handling(run, consumer, record, (partition, offset))]
         }
         Event::SinkDownChanged { sink, .. } => vec![(Setting::SinkDown, Owner::Sink(sink))],
-        Event::HandlingFailed { consumer, .. } if step.causes.with_role(Role::DecidedValue).is_some() => {
-            let sink = run.consumer(consumer).config().handling.writes_to;
-            sink.map(|sink| (Setting::SinkDown, Owner::Sink(sink))).into_iter().collect()
-        }
-        Event::HandlingFailed { consumer, record, partition, offset, after: AfterFailure::TriesAgain, .. } => {
-            let polls = run.consumer(consumer).config().handling.pool.is_none();
-            let late = polls.then_some((Setting::MaxPollInterval, Owner::Consumer(consumer)));
-            late.into_iter().chain([handling(run, consumer, record, (partition, offset))]).collect()
+        Event::HandlingFailed { consumer, record, partition, offset, after, .. } => {
+            let is_down = step.causes.with_role(Role::DecidedValue).is_some();
+            failed(run, (consumer, record, (partition, offset)), (is_down, after))
         }
         Event::RecordProcessed { consumer, row, fault, .. } => {
             let mut used = match fault {
@@ -358,6 +387,28 @@ fn late_poll(run: &Simulation, consumer: ConsumerId, step: StepNo) -> Used {
     if let Some(Event::HandlingStarted { record, partition, offset, .. }) = in_hand.map(|step| step.event) {
         used.push(handling(run, consumer, record, (partition, offset)));
     }
+    used
+}
+
+/// What a record that fails comes to: a table that is down, and how the application tries again. It does not poll meanwhile,
+/// unless workers do that.
+#[inline(never)]
+fn failed(
+    run: &Simulation,
+    (consumer, record, at): (ConsumerId, RecordId, (PartitionId, u32)),
+    (is_down, after): (bool, AfterFailure),
+) -> Used {
+    let Handling { on_error, pool, writes_to, .. } = &run.consumer(consumer).config().handling;
+    let owner = Owner::Consumer(consumer);
+    let down = writes_to.filter(|_| is_down).map(|sink| (Setting::SinkDown, Owner::Sink(sink)));
+    let mut used: Used = down.into_iter().chain([(Setting::OnErrorTries, owner)]).collect();
+    let is_in_place = after == AfterFailure::TriesAgain;
+    if is_in_place || after == AfterFailure::SeeksBack {
+        used.push((Setting::OnErrorBackOff, owner));
+        let sleeps = is_in_place || on_error.back_off > Span::ZERO;
+        used.extend((pool.is_none() && sleeps).then_some((Setting::MaxPollInterval, owner)));
+    }
+    used.extend(is_in_place.then(|| handling(run, consumer, record, at)));
     used
 }
 
@@ -437,30 +488,65 @@ fn broker_value(run: &Simulation, setting: Setting) -> SettingValue {
 }
 
 /// A setting of brokers that begin with these.
+#[inline(never)]
 pub(super) fn cluster_value(setting: Setting, cluster: &ClusterSettings) -> SettingValue {
     let groups = &cluster.consumer_groups;
     match setting {
         Setting::OffsetsRetention => SettingValue::Count((cluster.offsets.retention.as_micros() / 60_000_000) as u32),
+        Setting::OffsetsRetentionCheckInterval => SettingValue::Time(cluster.offsets.check_interval),
+        Setting::GroupMinSessionTimeout => SettingValue::Time(cluster.session_timeout_bounds.0),
+        Setting::GroupMaxSessionTimeout => SettingValue::Time(cluster.session_timeout_bounds.1),
         Setting::GroupMaxSize => SettingValue::Count(cluster.group_max_size),
         Setting::GroupConsumerAssignors => {
             let names: Vec<&str> = groups.assignors.iter().map(|assignor| assignor.name()).collect();
             SettingValue::Text(names.join(",").into())
         }
         Setting::GroupConsumerHeartbeatInterval => SettingValue::Time(groups.heartbeat_interval),
+        Setting::GroupConsumerMinHeartbeatInterval => SettingValue::Time(groups.heartbeat_interval_bounds.0),
+        Setting::GroupConsumerMaxHeartbeatInterval => SettingValue::Time(groups.heartbeat_interval_bounds.1),
         Setting::GroupConsumerSessionTimeout => SettingValue::Time(groups.session_timeout),
+        Setting::GroupConsumerMinSessionTimeout => SettingValue::Time(groups.session_timeout_bounds.0),
+        Setting::GroupConsumerMaxSessionTimeout => SettingValue::Time(groups.session_timeout_bounds.1),
         Setting::GroupConsumerAssignmentInterval => SettingValue::Time(groups.assignment_interval),
         _ => SettingValue::Time(cluster.group_initial_rebalance_delay),
     }
 }
 
 pub(super) fn producer_value(setting: Setting, settings: &ProducerSettings) -> SettingValue {
-    match (setting, settings.partitioner) {
-        (Setting::BatchSize, _) => SettingValue::Count(settings.batching.batch_size),
-        (Setting::MaxInFlight, _) => SettingValue::Count(settings.batching.max_in_flight),
-        (Setting::MetadataMaxAge, _) => SettingValue::Time(settings.metadata_max_age),
-        (Setting::StickyLinger, Partitioner::Librdkafka(_, linger)) => SettingValue::Time(linger),
-        _ => SettingValue::Time(settings.batching.linger),
+    match setting {
+        Setting::BatchSize => SettingValue::Count(settings.batching.batch_size),
+        Setting::MaxInFlight => most(settings.batching.max_in_flight),
+        Setting::MetadataMaxAge => SettingValue::Time(settings.metadata_max_age),
+        Setting::MaxRequestSize => most(settings.batching.max_request_size),
+        Setting::BatchRecords => most(settings.batching.batch_records),
+        Setting::Linger => SettingValue::Time(settings.batching.linger),
+        _ => partitioner_value(setting, settings),
     }
+}
+
+/// A number up to which a producer goes; nothing if it has no limit.
+const fn most(number: u32) -> SettingValue {
+    match number {
+        u32::MAX => SettingValue::Absent,
+        _ => SettingValue::Count(number),
+    }
+}
+
+/// A setting that says how a producer picks partitions.
+#[inline(never)]
+fn partitioner_value(setting: Setting, settings: &ProducerSettings) -> SettingValue {
+    let named = match (setting, settings.client, settings.partitioner) {
+        (Setting::StickyLinger, _, Partitioner::Librdkafka(_, linger)) => return SettingValue::Time(linger),
+        (Setting::IgnoreKeys, ProducerClient::Java { built_in, .. }, _) => {
+            return SettingValue::Switch(built_in.ignore_keys);
+        }
+        (Setting::AdaptivePartitioning, ProducerClient::Java { built_in, .. }, _) => {
+            return SettingValue::Switch(built_in.adaptive);
+        }
+        (Setting::Partitioner, ProducerClient::Librdkafka { of_client: Some(of_client) }, _) => Some(of_client.name()),
+        (_, client, partitioner) => client.partitioner_name(partitioner),
+    };
+    named.map_or(SettingValue::Absent, |name| SettingValue::Text(name.into()))
 }
 
 /// A value of `auto.offset.reset` as it is written.
@@ -511,7 +597,17 @@ fn consumer_value(setting: Setting, consumer: &Consumer) -> SettingValue {
             CommitWhen::RecordsOrTime { time, .. } => SettingValue::Time(time),
             _ => SettingValue::Absent,
         },
+        Setting::OnErrorTries | Setting::OnErrorBackOff => error_value(setting, handling),
         _ => commit_value(handling.commit.when),
+    }
+}
+
+/// How an application tries a record again that has failed.
+#[inline(never)]
+fn error_value(setting: Setting, handling: &Handling) -> SettingValue {
+    match setting {
+        Setting::OnErrorBackOff => SettingValue::Time(handling.on_error.back_off),
+        _ => handling.on_error.most_tries().map_or(SettingValue::Absent, SettingValue::Count),
     }
 }
 
@@ -535,6 +631,12 @@ pub(super) fn consumer_setting(setting: Setting, settings: &ConsumerSettings) ->
         Setting::AutoCommitThreshold | Setting::EnableAutoOffsetStore => match settings.library {
             Library::Librdkafka { auto_offset_store } => SettingValue::Switch(auto_offset_store),
             Library::KafkaJs { auto_commit_threshold: Some(records), .. } => SettingValue::Count(records),
+            _ => SettingValue::Absent,
+        },
+        Setting::FetchMaxWait | Setting::RebalanceTimeout => match settings.library {
+            Library::KafkaJs { max_wait: time, .. } | Library::AioKafka { rebalance_timeout: time } => {
+                SettingValue::Time(time)
+            }
             _ => SettingValue::Absent,
         },
         Setting::GroupProtocol => SettingValue::Text(match settings.group_protocol {

@@ -8,8 +8,7 @@ use super::reader::{Place, Reader};
 use super::since;
 use super::version::Version;
 use crate::sim::setup::{
-    BrokerSetup, ClusterSettings, ConsumerGroupSettings, ConsumerSetup, GroupProtocol, OffsetsSettings, RetentionFrom,
-    SinkSetup, TopicSetup, Writes, bounds,
+    BrokerSetup, ClusterSettings, ConsumerSetup, GroupProtocol, OffsetsSettings, SinkSetup, TopicSetup, Writes, bounds,
 };
 use crate::sim::time::Span;
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -28,30 +27,8 @@ pub struct Cluster {
     pub kafka: Version,
     /// The brokers, each with its latency; the first has number 0.
     pub brokers: Vec<BrokerSetup>,
-    /// `group.initial.rebalance.delay.ms`.
-    pub group_initial_rebalance_delay: Span,
-    /// `group.max.size`.
-    pub group_max_size: u32,
-    /// `group.min.session.timeout.ms`.
-    pub group_min_session_timeout: Span,
-    /// `group.max.session.timeout.ms`.
-    pub group_max_session_timeout: Span,
-    /// Settings for groups of the consumer protocol.
-    pub consumer_groups: ConsumerGroupSettings,
-    /// How long committed offsets are kept.
-    pub offsets: OffsetsSettings,
-}
-
-impl Cluster {
-    pub(super) fn settings(&self) -> ClusterSettings {
-        ClusterSettings {
-            group_initial_rebalance_delay: self.group_initial_rebalance_delay,
-            consumer_groups: self.consumer_groups.clone(),
-            group_max_size: self.group_max_size,
-            release: (self.kafka.major, self.kafka.minor),
-            offsets: self.offsets,
-        }
-    }
+    /// Settings that all brokers share.
+    pub settings: ClusterSettings,
 }
 
 pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> Option<Cluster> {
@@ -63,48 +40,46 @@ pub(super) fn read_cluster<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>) -> 
     });
     let brokers = read_brokers(r, fields.get("brokers"), latency.unwrap_or(DEFAULT_LATENCY));
     let known = kafka.unwrap_or(Version::new(4, 0));
-    let most_session = known.group_max_session_timeout_ms();
-    let counts_from_commit = kafka.is_some_and(|kafka| kafka < Version::new(2, 1));
-    let from = if counts_from_commit { RetentionFrom::Commit } else { RetentionFrom::Empty };
-    let kept = OffsetsSettings { from, ..OffsetsSettings::DEFAULT };
-    let by_default = (3_000, i32::MAX as u32, (6_000, most_session), kept, modern::by_default(known));
-    let settings = r.or(fields.get("settings"), by_default, |r, place| {
+    let by_default = ClusterSettings::of_release(known.release());
+    let settings = r.or(fields.get("settings"), by_default.clone(), |r, place| {
         let fields = r.object(place.clone(), &BROKER_SETTINGS)?;
         since::check_fields(r, &fields, Side::Broker, known);
-        let mut millis = |name, least, default| {
-            r.or(fields.get(name), default, |r, place| r.whole(place, least..=MOST_INT, Unit::Millis))
+        let mut millis = |name, least, default: Span| {
+            let read =
+                |r: &mut Reader<'t>, place| r.whole(place, least..=MOST_INT, Unit::Millis).map(Span::from_millis);
+            r.or(fields.get(name), default, read)
         };
-        let delay = millis("group.initial.rebalance.delay.ms", 0, 3_000);
-        let least = millis("group.min.session.timeout.ms", 1, 6_000);
-        let most = millis("group.max.session.timeout.ms", 1, most_session);
-        let check_interval = millis("offsets.retention.check.interval.ms", 1, kept.check_interval.as_millis());
+        let delay = millis("group.initial.rebalance.delay.ms", 0, by_default.group_initial_rebalance_delay);
+        let least = millis("group.min.session.timeout.ms", 1, by_default.session_timeout_bounds.0);
+        let most = millis("group.max.session.timeout.ms", 1, by_default.session_timeout_bounds.1);
+        let check_interval = millis("offsets.retention.check.interval.ms", 1, by_default.offsets.check_interval);
         let minutes =
             r.or(fields.get("offsets.retention.minutes"), 10_080, |r, place| r.count(place, 1..=MOST_INT as u32));
-        let size = r.or(fields.get("group.max.size"), i32::MAX as u32, |r, place| r.count(place, 1..=MOST_INT as u32));
-        let consumer_groups = modern::read_broker(r, &fields, known);
+        let most_members = by_default.group_max_size;
+        let size = r.or(fields.get("group.max.size"), most_members, |r, place| r.count(place, 1..=MOST_INT as u32));
+        let consumer_groups = modern::read_broker(r, &fields, &by_default.consumer_groups);
         let (delay, size, least, most) = (delay?, size?, least?, most?);
-        let kept = OffsetsSettings {
+        let offsets = OffsetsSettings {
             retention: Span::from_secs(u64::from(minutes?) * 60),
-            check_interval: Span::from_millis(check_interval?),
-            ..kept
+            check_interval: check_interval?,
+            ..by_default.offsets
         };
         if least > most {
+            let (least, most) = (least.as_millis(), most.as_millis());
             r.report(&place?, Problem::Contradiction(Contradiction::BrokerBounds { least, most }));
             return None;
         }
-        Some((delay, size, (least, most), kept, consumer_groups?))
+        Some(ClusterSettings {
+            group_initial_rebalance_delay: delay,
+            consumer_groups: consumer_groups?,
+            group_max_size: size,
+            session_timeout_bounds: (least, most),
+            offsets,
+            release: by_default.release,
+        })
     });
-    let (delay, size, (least, most), offsets, consumer_groups) = settings?;
-    Some(Cluster {
-        kafka: kafka?,
-        brokers: latency.and(brokers)?,
-        group_initial_rebalance_delay: Span::from_millis(delay),
-        group_max_size: size,
-        group_min_session_timeout: Span::from_millis(least),
-        group_max_session_timeout: Span::from_millis(most),
-        consumer_groups,
-        offsets,
-    })
+    let settings = settings?;
+    Some(Cluster { kafka: kafka?, brokers: latency.and(brokers)?, settings })
 }
 
 /// Tells of a setting for groups of the classic protocol where there are groups, but none of these.

@@ -405,8 +405,8 @@ pub(super) fn check_timeouts<'t>(
     let Some(cluster) = cluster else {
         return;
     };
-    let least = cluster.group_min_session_timeout.as_millis();
-    let most = cluster.group_max_session_timeout.as_millis();
+    let (least, most) = cluster.settings.session_timeout_bounds;
+    let (least, most) = (least.as_millis(), most.as_millis());
     if !(least..=most).contains(&session) {
         let contradiction = Contradiction::SessionOutsideOfBroker { name: names[1], session, least, most };
         r.report(session_place, Problem::Contradiction(contradiction));

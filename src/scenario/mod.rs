@@ -164,7 +164,7 @@ fn read_file<'t>(r: &mut Reader<'t>, file: &Place<'t>) -> Option<Scenario> {
         seed: seed?,
         ends_at: ends_at?,
         brokers: cluster.brokers.clone(),
-        cluster: cluster.settings(),
+        cluster: cluster.settings.clone(),
         topics: topics?,
         producers,
         groups,

@@ -5,7 +5,6 @@ use super::cluster::{Cluster, MOST_INT};
 use super::mistake::{Contradiction, Problem, Side, Unit};
 use super::reader::{Fields, Place, Reader, strings};
 use super::since;
-use super::version::Version;
 use crate::sim::assignor::ServerAssignor;
 use crate::sim::setup::{ConsumerConfig, ConsumerGroupSettings, GroupProtocol};
 use crate::sim::time::Span;
@@ -17,79 +16,82 @@ pub const MOST_ASSIGNMENT_INTERVAL: u64 = 15_000;
 /// The broker's assignors, as files call them.
 const ASSIGNORS: [(&str, ServerAssignor); 2] = [("uniform", ServerAssignor::Uniform), ("range", ServerAssignor::Range)];
 
-/// What a broker of this version decides if nothing is said.
-pub(super) fn by_default(kafka: Version) -> ConsumerGroupSettings {
-    let waits = since::is_there(since::ASSIGNMENT_INTERVAL, Side::Broker, kafka);
-    let assignment_interval = Span::from_millis(if waits { 1_000 } else { 0 });
-    ConsumerGroupSettings { assignment_interval, ..ConsumerGroupSettings::default() }
-}
-
 /// What the broker decides for groups of the protocol. Its own bounds are checked as the broker does when it starts
 /// (`GroupCoordinatorConfig`).
 pub(super) fn read_broker<'t>(
     r: &mut Reader<'t>,
     fields: &Fields<'t>,
-    kafka: Version,
+    by_default: &ConsumerGroupSettings,
 ) -> Option<ConsumerGroupSettings> {
-    let heartbeat = bounded(r, fields, &HEARTBEAT);
-    let session = bounded(r, fields, &SESSION);
-    let interval = assignment_interval(r, fields, kafka);
+    let default = (by_default.heartbeat_interval, by_default.heartbeat_interval_bounds);
+    let heartbeat = bounded(r, fields, &HEARTBEAT, default);
+    let session = bounded(r, fields, &SESSION, (by_default.session_timeout, by_default.session_timeout_bounds));
+    let interval = assignment_interval(r, fields, by_default.assignment_interval);
     let assignors = assignors(r, fields);
-    let (heartbeat, session) = (heartbeat?, session?);
+    let ((heartbeat, heartbeat_interval_bounds), (session, session_timeout_bounds)) = (heartbeat?, session?);
     let place = fields.get(HEARTBEAT.name).or_else(|| fields.get(SESSION.name));
     if let Some(place) = place.filter(|_| heartbeat >= session) {
+        let (heartbeat, session) = (heartbeat.as_millis(), session.as_millis());
         let contradiction = Contradiction::GroupHeartbeatNotBelowSession { heartbeat, session };
         r.report(&place, Problem::Contradiction(contradiction));
         return None;
     }
     Some(ConsumerGroupSettings {
-        heartbeat_interval: Span::from_millis(heartbeat),
-        session_timeout: Span::from_millis(session),
+        heartbeat_interval: heartbeat,
+        session_timeout: session,
         assignment_interval: interval?,
         assignors: assignors?,
+        heartbeat_interval_bounds,
+        session_timeout_bounds,
     })
 }
 
-/// A setting with bounds that are settings too: the names and defaults of the three.
+/// A setting with bounds that are settings too: the names of the three.
 struct Bounded {
     name: &'static str,
-    default: u64,
-    least: (&'static str, u64),
-    most: (&'static str, u64),
+    least: &'static str,
+    most: &'static str,
 }
 
 const HEARTBEAT: Bounded = Bounded {
     name: "group.consumer.heartbeat.interval.ms",
-    default: 5_000,
-    least: ("group.consumer.min.heartbeat.interval.ms", 5_000),
-    most: ("group.consumer.max.heartbeat.interval.ms", 15_000),
+    least: "group.consumer.min.heartbeat.interval.ms",
+    most: "group.consumer.max.heartbeat.interval.ms",
 };
 
 const SESSION: Bounded = Bounded {
     name: "group.consumer.session.timeout.ms",
-    default: 45_000,
-    least: ("group.consumer.min.session.timeout.ms", 45_000),
-    most: ("group.consumer.max.session.timeout.ms", 60_000),
+    least: "group.consumer.min.session.timeout.ms",
+    most: "group.consumer.max.session.timeout.ms",
 };
 
-fn bounded<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, setting: &Bounded) -> Option<u64> {
-    let mut millis =
-        |name, default| r.or(fields.get(name), default, |r, place| r.whole(place, 1..=MOST_INT, Unit::Millis));
-    let value = millis(setting.name, setting.default);
-    let least = millis(setting.least.0, setting.least.1);
-    let most = millis(setting.most.0, setting.most.1);
+/// A time and its bounds.
+type WithBounds = (Span, (Span, Span));
+
+fn bounded<'t>(
+    r: &mut Reader<'t>,
+    fields: &Fields<'t>,
+    setting: &Bounded,
+    (default, bounds): WithBounds,
+) -> Option<WithBounds> {
+    let mut millis = |name, default: Span| {
+        r.or(fields.get(name), default.as_millis(), |r, place| r.whole(place, 1..=MOST_INT, Unit::Millis))
+    };
+    let value = millis(setting.name, default);
+    let least = millis(setting.least, bounds.0);
+    let most = millis(setting.most, bounds.1);
     let (value, least, most) = (value?, least?, most?);
-    let place = [setting.name, setting.least.0, setting.most.0].into_iter().find_map(|name| fields.get(name));
+    let place = [setting.name, setting.least, setting.most].into_iter().find_map(|name| fields.get(name));
     if let Some(place) = place.filter(|_| !(least..=most).contains(&value)) {
-        let (name, least, most) = (setting.name, (setting.least.0, least), (setting.most.0, most));
+        let (name, least, most) = (setting.name, (setting.least, least), (setting.most, most));
         r.report(&place, Problem::Contradiction(Contradiction::GroupBounds { name, value, least, most }));
         return None;
     }
-    Some(value)
+    Some((Span::from_millis(value), (Span::from_millis(least), Span::from_millis(most))))
 }
 
-fn assignment_interval<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, kafka: Version) -> Option<Span> {
-    r.or(fields.get(since::ASSIGNMENT_INTERVAL), by_default(kafka).assignment_interval, |r, place| {
+fn assignment_interval<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, default: Span) -> Option<Span> {
+    r.or(fields.get(since::ASSIGNMENT_INTERVAL), default, |r, place| {
         r.whole(place, 0..=MOST_ASSIGNMENT_INTERVAL, Unit::Millis).map(Span::from_millis)
     })
 }
@@ -155,7 +157,7 @@ pub(super) fn read_protocol<'t>(
         since::check(r, &place, since::CONSUMER_PROTOCOL, Side::Broker, cluster.kafka);
     }
     let remote_assignor = remote_assignor?;
-    let has = |assignor| cluster.is_none_or(|cluster| cluster.consumer_groups.assignors.contains(&assignor));
+    let has = |assignor| cluster.is_none_or(|cluster| cluster.settings.consumer_groups.assignors.contains(&assignor));
     if let (Some(assignor), Some(place)) = (remote_assignor, fields.get("group.remote.assignor"))
         && !has(assignor)
     {

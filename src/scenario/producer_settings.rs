@@ -12,7 +12,7 @@ use super::since;
 use super::version::Version;
 use crate::sim::partitioner::{BuiltIn, Leaves, Librdkafka, Partitioner};
 use crate::sim::producer::batching::Batching;
-use crate::sim::setup::ProducerSettings;
+use crate::sim::setup::{ProducerClient, ProducerSettings, default_partitioner};
 use crate::sim::time::Span;
 use jsonc_parser::ast::Value;
 
@@ -57,7 +57,7 @@ pub(super) fn read<'t>(r: &mut Reader<'t>, producer: &Fields<'t>, client: Option
         Family::AioKafka => settings.aiokafka(),
     };
     let read = read?;
-    Some(ProducerSettings { partitioner: defect?.unwrap_or(read.partitioner), ..read })
+    Some(ProducerSettings { defect: defect?, ..read })
 }
 
 struct Settings<'r, 't> {
@@ -99,18 +99,20 @@ impl<'t> Settings<'_, 't> {
         let max_request_size = self.count("max.request.size", 0, MOST_INT, base.max_request_size);
         let metadata_max_age = self.millis("metadata.max.age.ms", 0, MOST_INT, ProducerSettings::JAVA.metadata_max_age);
         let partitioner = self.java_partitioner(version);
-        // Kafka takes 0 for one byte, so that each record makes a batch of its own.
-        let batch_size = batch_size?.max(1);
-        let (linger, max_request_size, max_in_flight) = (linger?, max_request_size?, max_in_flight?);
+        let (batch_size, linger) = (batch_size?, linger?);
+        let (max_request_size, max_in_flight) = (max_request_size?, max_in_flight?);
+        let (partitioner, built_in) = partitioner?;
         Some(ProducerSettings {
-            partitioner: partitioner?,
+            partitioner,
+            defect: None,
             batching: Batching { batch_size, linger, max_request_size, max_in_flight, ..base },
             metadata_max_age: metadata_max_age?,
-            java: Some(version.release()),
+            client: ProducerClient::Java { release: version.release(), built_in },
         })
     }
 
-    fn java_partitioner(&mut self, version: Version) -> Option<Partitioner> {
+    /// The partitioner, and what the built-in one is told.
+    fn java_partitioner(&mut self, version: Version) -> Option<(Partitioner, BuiltIn)> {
         let has_built_in = since::is_there(since::IGNORE_KEYS, Side::Client, version);
         let ignore_keys = self.switch(since::IGNORE_KEYS, false);
         let adaptive = self.switch("partitioner.adaptive.partitioning.enable", true);
@@ -124,10 +126,11 @@ impl<'t> Settings<'_, 't> {
             self.no_effect("partitioner.adaptive.partitioning.enable", why);
         }
         let built_in = BuiltIn { ignore_keys: ignore_keys?, adaptive: adaptive?, ..BuiltIn::DEFAULT };
-        Some(class.unwrap_or(match has_built_in {
+        let partitioner = class.unwrap_or(match has_built_in {
             true => Partitioner::BuiltIn(built_in),
-            false => default_partitioner(version),
-        }))
+            false => default_partitioner(version.release()),
+        });
+        Some((partitioner, built_in))
     }
 
     fn java_class(&mut self, version: Version, place: super::reader::Place<'t>) -> Option<Partitioner> {
@@ -138,7 +141,7 @@ impl<'t> Settings<'_, 't> {
         let (oldest, newest) = (Version::new(2, 0), Version::new(4, 4));
         let sticky = Version::new(2, 4);
         let classes = [
-            ("DefaultPartitioner", (default_partitioner(version), oldest, Version::new(3, 9))),
+            ("DefaultPartitioner", (default_partitioner(version.release()), oldest, Version::new(3, 9))),
             ("UniformStickyPartitioner", (Partitioner::UniformSticky, sticky, Version::new(3, 9))),
             ("RoundRobinPartitioner", (round_robin, sticky, newest)),
         ];
@@ -168,33 +171,33 @@ impl<'t> Settings<'_, 't> {
         );
         let place = self.get("partitioner");
         let of_client =
-            self.r.or(place, Librdkafka::ConsistentRandom, |r, place| r.word(place, &LIBRDKAFKA, |_| false));
-        let name = match own_topic_settings {
-            None => of_client,
+            self.r.or(place, Librdkafka::ConsistentRandom, |r, place| r.word(place, &Librdkafka::ALL, |_| false));
+        let of_topic = match own_topic_settings {
+            None => Some(None),
             Some(fields) => {
                 self.no_effect("partitioner", NoEffect::OwnTopicSettings);
-                let default = Librdkafka::ConsistentRandom;
-                self.r.or(fields.get("partitioner"), default, |r, place| r.word(place, &LIBRDKAFKA, |_| false))
+                let (place, default) = (fields.get("partitioner"), Librdkafka::ConsistentRandom);
+                self.r.or(place, default, |r, place| r.word(place, &Librdkafka::ALL, |_| false)).map(Some)
             }
         };
         let (batch_size, batch_records, max_request_size) = (batch_size?, batch_records?, max_request_size?);
         let (linger, max_in_flight) = (linger?, max_in_flight?);
-        of_client?;
+        let (of_client, of_topic) = (of_client?, of_topic?);
         Some(ProducerSettings {
-            partitioner: Partitioner::Librdkafka(name?, sticky?),
+            partitioner: Partitioner::Librdkafka(of_topic.unwrap_or(of_client), sticky?),
+            defect: None,
             batching: Batching { batch_size, batch_records, linger, max_request_size, max_in_flight, ..base },
             metadata_max_age: refresh?,
-            java: None,
+            client: ProducerClient::Librdkafka { of_client: of_topic.map(|_| of_client) },
         })
     }
 
     fn kafkajs(&mut self, version: Version) -> Option<ProducerSettings> {
-        let base = Batching::KAFKAJS;
+        let ProducerSettings { batching: base, partitioner: default, client, .. } =
+            ProducerClient::KafkaJs { major: version.major }.defaults();
         let max_in_flight = self.count("maxInFlightRequests", 1, MOST_INT, base.max_in_flight);
         let metadata_max_age = self.millis("metadataMaxAge", 1, MOST_INT, ProducerSettings::JAVA.metadata_max_age);
         let (first, second) = (Version::new(1, 16), Version::new(2, 2));
-        let is_second = version >= second;
-        let default = if is_second { Partitioner::KafkaJs } else { Partitioner::KafkaJsLegacy };
         let words = [
             ("DefaultPartitioner", (default, first, second)),
             ("JavaCompatiblePartitioner", (Partitioner::KafkaJs, first, first)),
@@ -209,70 +212,60 @@ impl<'t> Settings<'_, 't> {
         }
         Some(ProducerSettings {
             partitioner,
+            defect: None,
             batching: Batching { max_in_flight: max_in_flight?, ..base },
             metadata_max_age: metadata_max_age?,
-            java: None,
+            client,
         })
     }
 
-    /// Until 1.4 there was `KeyedProducer`, whose partitioner was `HashedPartitioner`.
     fn kafka_python(&mut self, version: Version) -> Option<ProducerSettings> {
         let murmur2 = if version.major < 3 { Partitioner::AioKafka } else { Partitioner::KafkaPython };
         let (old, is_old) = (Version::new(0, 9), version.major == 0);
         let words = [("DefaultPartitioner", murmur2), ("HashedPartitioner", Partitioner::SaltedHash)];
-        let default = if is_old { Partitioner::SaltedHash } else { murmur2 };
+        let ProducerSettings { batching: base, partitioner: default, client, .. } =
+            ProducerClient::KafkaPython { major: version.major }.defaults();
         let place = self.get("partitioner");
         let partitioner = self.r.or(place.clone(), default, |r, place| r.word(place, &words, |_| false))?;
         if let Some(place) = place.filter(|_| partitioner == Partitioner::SaltedHash && !is_old) {
             let contradiction = Contradiction::NotInVersion { version, since: old, until: old };
             self.r.report(&place, Problem::Contradiction(contradiction));
         }
-        let base = Batching::JAVA_BEFORE_4;
         let linger = self.millis("linger_ms", 0, MOST_INT, base.linger);
         let max_in_flight = self.count("max_in_flight_requests_per_connection", 1, MOST_INT, base.max_in_flight);
         let base = Batching { linger: linger?, max_in_flight: max_in_flight?, ..base };
-        self.python("batch_size", partitioner, base)
+        self.python("batch_size", (client, partitioner), base)
     }
 
     /// One request a broker at a time. Its `linger_ms` is left out: it sends at once and waits afterwards. Source:
     /// `aiokafka/producer/sender.py`.
     fn aiokafka(&mut self) -> Option<ProducerSettings> {
-        let base = Batching { max_in_flight: 1, ..Batching::JAVA_BEFORE_4 };
-        self.python("max_batch_size", Partitioner::AioKafka, base)
+        let ProducerSettings { batching, partitioner, client, .. } = ProducerClient::AioKafka.defaults();
+        self.python("max_batch_size", (client, partitioner), batching)
     }
 
-    fn python(&mut self, batch_size: &str, partitioner: Partitioner, base: Batching) -> Option<ProducerSettings> {
+    fn python(
+        &mut self,
+        batch_size: &str,
+        (client, partitioner): (ProducerClient, Partitioner),
+        base: Batching,
+    ) -> Option<ProducerSettings> {
         let batch_size = self.count(batch_size, 0, MOST_INT, base.batch_size);
         let max_request_size = self.count("max_request_size", 1, MOST_INT, base.max_request_size);
         let age = self.millis("metadata_max_age_ms", 1, MOST_INT, ProducerSettings::JAVA.metadata_max_age);
-        let (batch_size, max_request_size) = (batch_size?.max(1), max_request_size?);
+        let (batch_size, max_request_size) = (batch_size?, max_request_size?);
         Some(ProducerSettings {
             partitioner,
+            defect: None,
             batching: Batching { batch_size, max_request_size, ..base },
             metadata_max_age: age?,
-            java: None,
+            client,
         })
     }
-}
-
-/// `DefaultPartitioner` of Java: sticky since 2.4 (KIP-480).
-fn default_partitioner(version: Version) -> Partitioner {
-    if version >= Version::new(2, 4) { Partitioner::DefaultSticky } else { Partitioner::DefaultInTurn }
 }
 
 /// Known defects of partitioners.
 const DEFECTS: [(&str, Partitioner); 2] = [
     ("murmur2-keeps-top-bit", Partitioner::UnmaskedMurmur2),
     ("sticky-leaves-in-mid-batch", Partitioner::BuiltIn(BuiltIn { leaves: Leaves::AtOnce, ..BuiltIn::DEFAULT })),
-];
-
-/// librdkafka's `partitioner`.
-const LIBRDKAFKA: [(&str, Librdkafka); 7] = [
-    ("random", Librdkafka::Random),
-    ("consistent", Librdkafka::Consistent),
-    ("consistent_random", Librdkafka::ConsistentRandom),
-    ("murmur2", Librdkafka::Murmur2),
-    ("murmur2_random", Librdkafka::Murmur2Random),
-    ("fnv1a", Librdkafka::Fnv1a),
-    ("fnv1a_random", Librdkafka::Fnv1aRandom),
 ];

@@ -49,11 +49,6 @@ impl Version {
     pub fn release(self) -> Release {
         (self.major, self.minor)
     }
-
-    /// Default of the broker's `group.max.session.timeout.ms`.
-    pub fn group_max_session_timeout_ms(self) -> u64 {
-        if self >= Version::new(2, 3) { 1_800_000 } else { 300_000 }
-    }
 }
 
 impl fmt::Display for Version {

@@ -155,7 +155,7 @@ fn no_overlap(run: &Simulation) -> bool {
 
 /// Where each key has one partition.
 fn order_within_key(run: &Simulation) -> bool {
-    let keeps_keys_together = |producer: &ProducerSetup| producer.settings.partitioner.keeps_keys_together();
+    let keeps_keys_together = |producer: &ProducerSetup| producer.settings.picks_by().keeps_keys_together();
     if !run.setup().producers.iter().all(keeps_keys_together) {
         return true;
     }

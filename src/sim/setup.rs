@@ -3,9 +3,11 @@
 mod handling;
 mod library;
 mod names;
+mod producer_client;
 
 pub use handling::*;
 pub use library::*;
+pub use producer_client::*;
 
 use super::action::PlannedAction;
 use super::assignor::{Assignor, ServerAssignor};
@@ -100,6 +102,9 @@ pub struct ClusterSettings {
     pub consumer_groups: ConsumerGroupSettings,
     /// `group.max.size`: how many members a group may have.
     pub group_max_size: u32,
+    /// `group.min.session.timeout.ms` and `group.max.session.timeout.ms`: the `session.timeout.ms` with which a member may
+    /// join. A scenario is checked against them before it runs.
+    pub session_timeout_bounds: (Span, Span),
     /// Which Kafka the brokers run.
     pub release: Release,
     /// How long committed offsets are kept.
@@ -117,6 +122,10 @@ pub struct ConsumerGroupSettings {
     pub assignment_interval: Span,
     /// `group.consumer.assignors`: the first is used where members ask for none.
     pub assignors: Vec<ServerAssignor>,
+    /// `group.consumer.min.heartbeat.interval.ms` and `group.consumer.max.heartbeat.interval.ms`: what the interval may be.
+    pub heartbeat_interval_bounds: (Span, Span),
+    /// `group.consumer.min.session.timeout.ms` and `group.consumer.max.session.timeout.ms`: what the timeout may be.
+    pub session_timeout_bounds: (Span, Span),
 }
 
 impl Default for ConsumerGroupSettings {
@@ -127,6 +136,8 @@ impl Default for ConsumerGroupSettings {
             session_timeout: Span::from_secs(45),
             assignment_interval: Span::from_secs(1),
             assignors: ServerAssignor::ALL.to_vec(),
+            heartbeat_interval_bounds: (Span::from_secs(5), Span::from_secs(15)),
+            session_timeout_bounds: (Span::from_secs(45), Span::from_secs(60)),
         }
     }
 }
@@ -161,16 +172,30 @@ impl OffsetsSettings {
     };
 }
 
-impl Default for ClusterSettings {
-    /// The defaults of Kafka 4.4.
-    fn default() -> Self {
+impl ClusterSettings {
+    /// The defaults of this release: sessions may last longer since 2.3, committed offsets are kept as long as the group has
+    /// members since 2.1 (KIP-211), and there is a pause between two target assignments since 4.3 (KIP-1263).
+    #[inline(never)]
+    pub fn of_release(release: Release) -> Self {
+        let longest_session = Span::from_secs(if release < (2, 3) { 300 } else { 1_800 });
+        let from = if release < (2, 1) { RetentionFrom::Commit } else { RetentionFrom::Empty };
+        let by_default = ConsumerGroupSettings::default();
+        let assignment_interval = if release < (4, 3) { Span::ZERO } else { by_default.assignment_interval };
         ClusterSettings {
             group_initial_rebalance_delay: Span::from_secs(3),
             group_max_size: i32::MAX as u32,
-            release: (4, 4),
-            offsets: OffsetsSettings::DEFAULT,
-            consumer_groups: ConsumerGroupSettings::default(),
+            session_timeout_bounds: (Span::from_secs(6), longest_session),
+            release,
+            offsets: OffsetsSettings { from, ..OffsetsSettings::DEFAULT },
+            consumer_groups: ConsumerGroupSettings { assignment_interval, ..by_default },
         }
+    }
+}
+
+impl Default for ClusterSettings {
+    /// The defaults of Kafka 4.4.
+    fn default() -> Self {
+        ClusterSettings::of_release((4, 4))
     }
 }
 
@@ -211,24 +236,32 @@ pub struct ProducerSetup {
 /// Settings of a producer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ProducerSettings {
-    /// How partitions are picked.
+    /// The partitioner, as its settings say.
     pub partitioner: Partitioner,
+    /// A partitioner with a known defect that picks partitions in place of it. Not a setting.
+    pub defect: Option<Partitioner>,
     /// How records are gathered in batches, and batches in requests.
     pub batching: Batching,
     /// `metadata.max.age.ms`: how long new partitions of its topic may go unnoticed.
     pub metadata_max_age: Span,
-    /// Which Java client it is, if it is one.
-    pub java: Option<Release>,
+    /// Which client it is.
+    pub client: ProducerClient,
 }
 
 impl ProducerSettings {
     /// Defaults of Java clients since 4.0.
     pub const JAVA: ProducerSettings = ProducerSettings {
         partitioner: Partitioner::JAVA,
+        defect: None,
         batching: Batching::JAVA,
         metadata_max_age: Span::from_secs(300),
-        java: Some((4, 4)),
+        client: ProducerClient::JAVA,
     };
+
+    /// How partitions are picked.
+    pub fn picks_by(&self) -> Partitioner {
+        self.defect.unwrap_or(self.partitioner)
+    }
 
     /// The same with another `linger.ms`.
     #[must_use]
@@ -241,8 +274,7 @@ impl ProducerSettings {
     pub fn set(&mut self, setting: ProducerSetting) {
         match setting {
             ProducerSetting::Linger(span) => self.batching.linger = span,
-            // Kafka takes 0 for one byte, so that each record makes a batch of its own.
-            ProducerSetting::BatchSize(bytes) => self.batching.batch_size = bytes.max(1),
+            ProducerSetting::BatchSize(bytes) => self.batching.batch_size = bytes,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Lang, acting, format, names};
 use crate::explain::{Beside, HasToBe, Owner, Part, Setting, SettingUse, SettingValue};
-use crate::sim::setup::Library;
+use crate::sim::setup::{Library, ProducerClient, Release};
 use crate::sim::{Change, ClientId, Simulation};
 
 /// A setting with its value, as it would stand in a configuration: `session.timeout.ms=45000`, `handling.time=500ms`.
@@ -76,15 +76,33 @@ const MOST_NAMED: usize = 6;
 
 /// Which client it is.
 pub fn client_of_part(run: &Simulation, part: &Part) -> Option<String> {
-    let Part::Members(_, members) = part else { return None };
+    let members = match part {
+        Part::Members(_, members) => members,
+        Part::Producer(producer) => return Some(client_of_producer(run.producer(*producer).settings.client)),
+        Part::Sink(_) | Part::Brokers => return None,
+    };
     let settings = &run.consumer(*members.first()?).config().settings;
     Some(match settings.library {
-        Library::Java => format!("Java {}.{}", settings.release.0, settings.release.1),
+        Library::Java => java(settings.release),
         Library::Librdkafka { .. } => "librdkafka".to_owned(),
         Library::KafkaJs { .. } => "kafkajs".to_owned(),
         Library::KafkaPython => "kafka-python".to_owned(),
         Library::AioKafka { .. } => "aiokafka".to_owned(),
     })
+}
+
+fn client_of_producer(client: ProducerClient) -> String {
+    match client {
+        ProducerClient::Java { release, .. } => java(release),
+        ProducerClient::Librdkafka { .. } => "librdkafka".to_owned(),
+        ProducerClient::KafkaJs { .. } => "kafkajs".to_owned(),
+        ProducerClient::KafkaPython { .. } => "kafka-python".to_owned(),
+        ProducerClient::AioKafka => "aiokafka".to_owned(),
+    }
+}
+
+fn java((major, minor): Release) -> String {
+    format!("Java {major}.{minor}")
 }
 
 /// Why a value is refused beside that of another setting.
@@ -118,7 +136,9 @@ pub fn shut_out(lang: Lang) -> &'static str {
 pub fn fixed(lang: Lang, setting: Setting, owner: Owner) -> String {
     let place = match owner {
         Owner::Brokers => "cluster.settings",
+        Owner::Producer(_) if setting == Setting::TopicPartitioner => "producers[].topic_settings",
         Owner::Producer(_) => "producers[].settings",
+        _ if matches!(setting, Setting::OnErrorTries | Setting::OnErrorBackOff) => "groups[].handling.on_error",
         _ if setting == Setting::GroupInstanceId => "groups[].members[]",
         _ => "groups[].settings",
     };
@@ -188,6 +208,29 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "キーのないレコードの行き先を変えない時間（ミリ秒、librdkafka）",
             "how long records without a key stay on one partition, in milliseconds (librdkafka)",
         ),
+        Setting::MaxRequestSize => lang.pick(
+            "リクエストの最大サイズ（バイト）。Java では、これより大きいレコードの send() は失敗する",
+            "the most bytes of a request; in Java, send() refuses a larger record",
+        ),
+        Setting::BatchRecords => {
+            lang.pick("バッチの最大件数（librdkafka）", "the most records of a batch (librdkafka)")
+        }
+        Setting::Partitioner => lang.pick(
+            "パーティショナー（レコードの行き先を決める規則）。Java 3.3 以降では、指定がなければ組み込みのものを使う。librdkafka では、トピックの設定があると効かない",
+            "how partitions are picked; in Java since 3.3 the built-in partitioner does it if none is named; in librdkafka without effect beside settings of the topic",
+        ),
+        Setting::TopicPartitioner => lang.pick(
+            "トピックの設定として librdkafka に渡したパーティショナー。partitioner より優先される",
+            "the partitioner as librdkafka is given it for the topic; it counts in place of partitioner",
+        ),
+        Setting::IgnoreKeys => lang.pick(
+            "組み込みのパーティショナーが、すべてのレコードをキーなしとして扱うかどうか",
+            "whether the built-in partitioner treats all records as if they had no key",
+        ),
+        Setting::AdaptivePartitioning => lang.pick(
+            "組み込みのパーティショナーが、待っているバッチの少ないパーティションを優先するかどうか",
+            "whether the built-in partitioner prefers partitions for which fewer batches wait",
+        ),
         Setting::GroupInitialRebalanceDelay => lang.pick(
             "新しいグループの最初のリバランスが、ほかのメンバーを待つ時間（ミリ秒）",
             "how long the first rebalance of a new group waits for more members, in milliseconds",
@@ -195,6 +238,18 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
         Setting::OffsetsRetention => lang.pick(
             "メンバーのいないグループのコミットを残しておく時間（分）",
             "how long the commits of a group without members are kept, in minutes",
+        ),
+        Setting::OffsetsRetentionCheckInterval => lang.pick(
+            "期限切れのコミット済みオフセットを、コーディネーターが探す間隔（ミリ秒）",
+            "how often the coordinator looks for committed offsets that have expired, in milliseconds",
+        ),
+        Setting::GroupMinSessionTimeout => lang.pick(
+            "メンバーの session.timeout.ms として認める最小値（ミリ秒）",
+            "the shortest session.timeout.ms with which a member may join, in milliseconds",
+        ),
+        Setting::GroupMaxSessionTimeout => lang.pick(
+            "メンバーの session.timeout.ms として認める最大値（ミリ秒）",
+            "the longest session.timeout.ms with which a member may join, in milliseconds",
         ),
         Setting::SessionTimeout => lang.pick(
             "連絡が途絶えてからメンバーが外されるまでの時間（ミリ秒）",
@@ -230,6 +285,14 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
             "処理したレコードがこの件数になるとコミットする（kafkajs）",
             "after how many handled records the client commits (kafkajs)",
         ),
+        Setting::FetchMaxWait => lang.pick(
+            "Fetch がブローカーでレコードを待つ時間の上限（ミリ秒、kafkajs）。何も届かない間、ハートビートは Fetch が返ったときにだけ送られる",
+            "how long a Fetch waits for records at the broker, in milliseconds (kafkajs); an idle consumer sends heartbeats only when one has come back",
+        ),
+        Setting::RebalanceTimeout => lang.pick(
+            "リバランスでメンバーを待つ時間の上限（ミリ秒、aiokafka）。指定がなければ session_timeout_ms と同じ",
+            "how long a rebalance waits for a member, in milliseconds (aiokafka); as long as session_timeout_ms if nothing is said",
+        ),
         Setting::PartitionAssignmentStrategy => lang.pick(
             "パーティションの割り当て方。cooperative-sticky だけを指定すると cooperative、それ以外は eager なリバランスになる",
             "how partitions are assigned; cooperative-sticky alone rebalances cooperatively, everything else eagerly",
@@ -253,6 +316,22 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
         Setting::GroupConsumerSessionTimeout => lang.pick(
             "ハートビートが途絶えてからメンバーが外されるまでの時間（ミリ秒）",
             "how long a member may send no heartbeat before it is removed, in milliseconds",
+        ),
+        Setting::GroupConsumerMinHeartbeatInterval => lang.pick(
+            "group.consumer.heartbeat.interval.ms の下限（ミリ秒）",
+            "the least that group.consumer.heartbeat.interval.ms may be, in milliseconds",
+        ),
+        Setting::GroupConsumerMaxHeartbeatInterval => lang.pick(
+            "group.consumer.heartbeat.interval.ms の上限（ミリ秒）",
+            "the most that group.consumer.heartbeat.interval.ms may be, in milliseconds",
+        ),
+        Setting::GroupConsumerMinSessionTimeout => lang.pick(
+            "group.consumer.session.timeout.ms の下限（ミリ秒）",
+            "the least that group.consumer.session.timeout.ms may be, in milliseconds",
+        ),
+        Setting::GroupConsumerMaxSessionTimeout => lang.pick(
+            "group.consumer.session.timeout.ms の上限（ミリ秒）",
+            "the most that group.consumer.session.timeout.ms may be, in milliseconds",
         ),
         Setting::GroupConsumerAssignmentInterval => lang.pick(
             "ターゲット割り当てを決め直す間隔の下限（ミリ秒）",
@@ -281,6 +360,14 @@ pub fn meaning(lang: Lang, setting: Setting) -> &'static str {
         Setting::HandlingTime => {
             lang.pick("アプリケーションが 1 件の処理にかける時間", "how long the application takes for one record")
         }
+        Setting::OnErrorTries => lang.pick(
+            "処理に失敗するレコードを、最初の 1 回も含めて何回まで試すか。なければ無制限",
+            "how often the application tries a record in all, the first time included; without it, without end",
+        ),
+        Setting::OnErrorBackOff => lang.pick(
+            "失敗したレコードを次に試すまで、アプリケーションのスレッドが待つ時間",
+            "how long the application's thread sleeps before the next try of a record that has failed",
+        ),
         Setting::NetworkLatency => lang.pick("メッセージが片道でかかる時間", "how long a message travels, one way"),
         Setting::SinkDown => lang.pick(
             "テーブルのデータベースが停止しているかどうか。停止中の書き込みは失敗する",

@@ -117,6 +117,7 @@ fn consumer_groups() -> impl Strategy<Value = (ConsumerGroupSettings, Release)> 
             } else {
                 ServerAssignor::ALL.into()
             },
+            ..ConsumerGroupSettings::default()
         };
         (settings, if is_4_3 { (4, 4) } else { (4, 0) })
     })

@@ -105,6 +105,24 @@ pub enum Librdkafka {
     Fnv1aRandom,
 }
 
+impl Librdkafka {
+    /// All of them, with their names.
+    pub const ALL: [(&str, Librdkafka); 7] = [
+        ("random", Librdkafka::Random),
+        ("consistent", Librdkafka::Consistent),
+        ("consistent_random", Librdkafka::ConsistentRandom),
+        ("murmur2", Librdkafka::Murmur2),
+        ("murmur2_random", Librdkafka::Murmur2Random),
+        ("fnv1a", Librdkafka::Fnv1a),
+        ("fnv1a_random", Librdkafka::Fnv1aRandom),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Librdkafka::ALL.iter().find(|&&(_, known)| known == self).map_or("", |&(name, _)| name)
+    }
+}
+
 /// What a partitioner does with a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keyed {

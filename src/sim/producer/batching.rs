@@ -7,7 +7,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 /// Settings of the accumulator and of the sender behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Batching {
-    /// `batch.size` in bytes, 1 to 2^30. A record that is larger makes a batch of its own.
+    /// `batch.size` in bytes, up to 2^30. A record that is larger makes a batch of its own; 0 is taken for 1.
     pub batch_size: u32,
     /// The most records of a batch: librdkafka's `batch.num.messages`; Java has no such bound.
     pub batch_records: u32,

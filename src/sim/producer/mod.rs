@@ -136,7 +136,7 @@ impl Producer {
             started_at: Time::ZERO,
             added: None,
             refreshed: None,
-            sender: Sender::new(setup.settings.partitioner, 0, rng),
+            sender: Sender::new(setup.settings.picks_by(), 0, rng),
             outbox: VecDeque::new(),
             wakes_at: None,
             woken_at: Time::ZERO,

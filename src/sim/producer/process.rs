@@ -97,7 +97,7 @@ impl Producer {
         self.incarnation += 1;
         self.started_at = ctx.now;
         (self.known, self.refreshed) = (0, None);
-        self.sender.chooser = Chooser::new(self.settings.partitioner, rng);
+        self.sender.chooser = Chooser::new(self.settings.picks_by(), rng);
         out.event(Event::ProducerStarted { producer: self.id, incarnation: self.incarnation }, causes);
         // What is still scheduled for later stays so. What is due now may have come while there was no process.
         if self.next_at.is_none_or(|at| at > ctx.now) {

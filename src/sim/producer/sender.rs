@@ -105,16 +105,18 @@ impl Sender {
         rng: &mut Xoshiro256PlusPlus,
     ) -> (Appended, Choice) {
         let Sender { chooser, accumulator } = self;
+        // Kafka takes 0 for one byte, so that each record makes a batch of its own.
+        let batch_size = settings.batch_size.max(1);
         loop {
             let (partition, chosen) = chooser.choose(now, topic, None, rng);
             let appended = match accumulator.try_append(settings, now, partition, size) {
                 Some(appended) => appended,
                 // No batch takes more now: the last one is closed, full or sent.
-                None if chooser.update(topic, 0, true, settings.batch_size, rng) => continue,
+                None if chooser.update(topic, 0, true, batch_size, rng) => continue,
                 None => accumulator.append_to_new_batch(settings, now, partition, size),
             };
             let all_full = accumulator.all_full(settings, partition);
-            chooser.update(topic, appended.bytes, all_full, settings.batch_size, rng);
+            chooser.update(topic, appended.bytes, all_full, batch_size, rng);
             let chosen = match chosen {
                 Choice::StickyByBytes { bytes, is_first } => {
                     Choice::StickyByBytes { bytes: bytes + appended.bytes, is_first }

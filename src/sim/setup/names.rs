@@ -1,6 +1,6 @@
 //! What other client libraries than Java's call their settings.
 
-use super::Library;
+use super::{Library, ProducerClient};
 
 /// The names of settings in Java, and in librdkafka where they differ.
 const LIBRDKAFKA: &[(&str, &str)] = &[
@@ -35,6 +35,42 @@ const PYTHON: &[(&str, &str)] = &[
     ("group.instance.id", "group_instance_id"),
 ];
 
+/// The names of a producer's settings in Java, and in librdkafka where they differ.
+const LIBRDKAFKA_PRODUCER: &[(&str, &str)] = &[
+    ("partitioner.class", "partitioner"),
+    ("max.request.size", "message.max.bytes"),
+    ("metadata.max.age.ms", "topic.metadata.refresh.interval.ms"),
+];
+
+/// The same in kafkajs.
+const KAFKAJS_PRODUCER: &[(&str, &str)] = &[
+    ("partitioner.class", "createPartitioner"),
+    ("max.in.flight.requests.per.connection", "maxInFlightRequests"),
+    ("metadata.max.age.ms", "metadataMaxAge"),
+];
+
+/// The same in kafka-python.
+const KAFKA_PYTHON_PRODUCER: &[(&str, &str)] = &[
+    ("partitioner.class", "partitioner"),
+    ("linger.ms", "linger_ms"),
+    ("batch.size", "batch_size"),
+    ("max.request.size", "max_request_size"),
+    ("max.in.flight.requests.per.connection", "max_in_flight_requests_per_connection"),
+    ("metadata.max.age.ms", "metadata_max_age_ms"),
+];
+
+/// The same in aiokafka.
+const AIOKAFKA_PRODUCER: &[(&str, &str)] = &[
+    ("batch.size", "max_batch_size"),
+    ("max.request.size", "max_request_size"),
+    ("metadata.max.age.ms", "metadata_max_age_ms"),
+];
+
+/// A setting of Java's, as the library calls it that has these names.
+fn own_name(names: &[(&'static str, &'static str)], java: &'static str) -> &'static str {
+    names.iter().find(|&&(name, _)| name == java).map_or(java, |&(_, own)| own)
+}
+
 impl Library {
     /// Settings with Java's name and its own, where they differ.
     pub const fn setting_names(self) -> &'static [(&'static str, &'static str)] {
@@ -48,6 +84,21 @@ impl Library {
 
     /// A setting of Java's, as the library calls it.
     pub fn setting_name(self, java: &'static str) -> &'static str {
-        self.setting_names().iter().find(|&&(name, _)| name == java).map_or(java, |&(_, own)| own)
+        own_name(self.setting_names(), java)
+    }
+}
+
+impl ProducerClient {
+    /// A setting of Java's, as the library calls it.
+    #[inline(never)]
+    pub fn setting_name(self, java: &'static str) -> &'static str {
+        let names = match self {
+            ProducerClient::Java { .. } => return java,
+            ProducerClient::Librdkafka { .. } => LIBRDKAFKA_PRODUCER,
+            ProducerClient::KafkaJs { .. } => KAFKAJS_PRODUCER,
+            ProducerClient::KafkaPython { .. } => KAFKA_PYTHON_PRODUCER,
+            ProducerClient::AioKafka => AIOKAFKA_PRODUCER,
+        };
+        own_name(names, java)
     }
 }
