@@ -6,7 +6,7 @@ use super::dialog::{help_dialog, report_dialog, report_note};
 use super::explanation;
 use super::export;
 use super::figure::{self, Figure};
-use super::header::{EXPORT, Head, header};
+use super::header::{EXPORT, Head, PRESENT, header};
 use super::host::{self, Asked, Order};
 use super::inspector::{OPEN, anchor_of};
 use super::keys::Command;
@@ -319,6 +319,8 @@ impl Component for App {
         }
         if was_presenting != self.state.presenting.is_some() {
             present::show(self.state.presenting.is_some());
+            // Once the page can be pressed again.
+            self.home = was_presenting.then(|| PRESENT.to_owned());
         }
         self.read_packed();
         self.in_sight = self.brought_into_sight(was_playing);

@@ -1,8 +1,6 @@
 //! The stage alone, for an audience: as large as the screen, with what happens as a subtitle. Nothing can be pressed; the keys and a
 //! presenter remote step.
 
-use super::browser;
-use super::header::PRESENT;
 use super::state::Presenting;
 use crate::text::{Lang, labels};
 use gloo_utils::document;
@@ -30,12 +28,7 @@ pub fn show(begins: bool) {
         (true, Some(page)) if !is_full => {
             let _ = page.request_fullscreen();
         }
-        (false, _) => {
-            if is_full {
-                document().exit_fullscreen();
-            }
-            browser::focus(PRESENT);
-        }
+        (false, _) if is_full => document().exit_fullscreen(),
         _ => {}
     }
 }
