@@ -203,16 +203,16 @@ fn read_on_error<'t>(
     Some(on_error)
 }
 
-/// What is said of tries that there are not.
+/// What is said of tries that there are not, and is not what holds without a word anyway.
 fn warn_of_no_effect<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, on_error: OnError) {
     let (is_endless, is_once) = (on_error.tries == OnError::FOR_EVER, on_error.tries == 1);
     let seeks = on_error.retry == Retry::SeekBack;
     let checks = [
-        ("then", is_endless, NoEffect::TriesForEver),
+        ("then", is_endless && on_error.then != GivesUp::Stop, NoEffect::TriesForEver),
         ("send_by", is_endless, NoEffect::TriesForEver),
         ("retry", is_once && !seeks, NoEffect::TriesOnce),
-        ("back_off", is_once, NoEffect::TriesOnce),
-        ("counts", !seeks, NoEffect::OnlySeekBack),
+        ("back_off", is_once && on_error.back_off > Span::ZERO, NoEffect::TriesOnce),
+        ("counts", !seeks && on_error.counts == Counts::OneRecord, NoEffect::OnlySeekBack),
     ];
     for (field, has_none, why) in checks {
         if let Some(place) = fields.get(field).filter(|_| has_none) {

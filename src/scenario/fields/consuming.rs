@@ -180,7 +180,8 @@ tables! {
             "fails": List(&Object(&FAILING), 0, MOST_TIMES), default Default::Json("[]"),
                 "Records whose handling ends with an exception."
                 "処理が例外で終わるレコード。";
-            "on_error": Object(&ON_ERROR), default Default::Json("{ \"then\": \"stop\" }"),
+            "on_error": Object(&ON_ERROR),
+                default Default::Words(Text { en: "`{ \"then\": \"stop\" }`; with kafkajs, its own retries", ja: "`{ \"then\": \"stop\" }`。kafkajs では、ライブラリーの再試行" }),
                 "What the application does after such an exception."
                 "例外が起きたとき、アプリケーションがどうするか。";
             "commit": Object(&COMMIT),

@@ -119,7 +119,7 @@ impl Composer<'_> {
                 .map(|(turn, partitions)| (turn, partition_ranges(run, &partitions))),
             message: self.messages[consumer.index()],
             turn: turn(run, consumer),
-            is_zombie: client.is_some_and(|client| client.timed_out.is_some()),
+            is_zombie: client.is_some_and(Client::is_out),
             is_leader: client.is_some()
                 && self.run.group(found.group).state == GroupState::Stable
                 && self.run.group(found.group).leader == Some(key),

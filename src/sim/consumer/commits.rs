@@ -132,7 +132,7 @@ const COMMIT_RETRY: Span = Span::from_millis(100);
 impl Client {
     /// Records processed that no commit holds which was sent and not refused.
     pub fn uncommitted(&self) -> u32 {
-        self.owned.iter().map(Owned::uncommitted).sum()
+        self.owned.iter().chain(&self.leftover).map(Owned::uncommitted).sum()
     }
 
     /// True unless the client knows that it is no member (`generationIfStable`): then a commit fails here. Who assigned
