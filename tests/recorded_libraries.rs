@@ -321,6 +321,83 @@ fn kafkajs_commits_before_it_joins_again() {
     assert_eq!(duplicates(&without), 0);
 }
 
+/// One member of kafkajs that reads ten records of one partition, the third of which fails until a moment.
+fn failing_kafkajs(until: &str, on_error: Value, actions: Value) -> Simulation {
+    let records: Vec<Value> = (0..10).map(|n| json!({ "at": "5s", "key": "k", "value": n.to_string() })).collect();
+    let mut handling = json!({
+        "time": "10ms",
+        "fails": [{ "record": { "partition": "t-0", "offset": 2 }, "until": until }]
+    });
+    if !on_error.is_null() {
+        handling["on_error"] = on_error;
+    }
+    let file = json!({
+        "format": "logstep/1", "title": "t", "ends_at": "60s", "cluster": { "kafka": "3.6" },
+        "topics": [{ "name": "t", "partitions": 1 }],
+        "producers": [{ "name": "p", "topic": "t", "records": records }],
+        "groups": [{
+            "name": "g", "client": { "family": "kafkajs", "version": "2.2" }, "settings": { "fromBeginning": true },
+            "handling": handling, "members": [{ "name": "a" }]
+        }],
+        "actions": actions
+    });
+    read(&file).run()
+}
+
+fn at(run: &Simulation, wanted: impl Fn(&Event) -> bool) -> Vec<u64> {
+    let steps = (0..run.steps()).map(StepNo).filter_map(|number| run.step_at(number));
+    steps.filter(|step| wanted(&step.event)).map(|step| step.at.as_micros() / 1_000).collect()
+}
+
+/// `Runner#processEachMessage`, `src/retry/defaults.js`: what is handled is committed, and each wait is twice as long. The
+/// consumer itself starts anew after the last of five retries (`onCrash`).
+#[test]
+fn kafkajs_tries_again_what_its_handler_throws_and_then_starts_anew() {
+    let run = failing_kafkajs("25s", Value::Null, json!([]));
+    let failed = at(&run, |event| matches!(event, Event::HandlingFailed { .. }));
+    let waits: Vec<u64> = failed.windows(2).map(|pair| (pair[1] - pair[0]) / 100).collect();
+    assert_eq!(waits[..5], [3, 6, 12, 24, 48], "{failed:?}");
+    let committed = at(&run, |event| matches!(event, Event::OffsetCommitted { offset: 2, .. }));
+    assert!(committed.first().is_some_and(|&at| at < failed[1]), "{committed:?}");
+    let [started, again] = at(&run, |event| matches!(event, Event::ConsumerStarted { .. }))[..] else {
+        panic!("it starts once more");
+    };
+    let closed = at(&run, |event| matches!(event, Event::ConsumerClosed { .. }));
+    assert_eq!((started, closed.len(), again - closed[0]), (0, 1, 9_600));
+    assert_eq!((duplicates(&run), run.consumer(ConsumerId(0)).processed), (0, 10));
+}
+
+/// Caught inside of `eachMessage`, an exception is the application's own business.
+#[test]
+fn kafkajs_does_not_see_what_its_handler_catches() {
+    let run = failing_kafkajs("59s", json!({ "then": "skip" }), json!([]));
+    assert_eq!(run.consumer(ConsumerId(0)).processed, 9);
+    let run = failing_kafkajs("8s", json!({ "retry": "in_place", "back_off": "1s" }), json!([]));
+    let failed = at(&run, |event| matches!(event, Event::HandlingFailed { .. }));
+    assert!(failed.windows(2).all(|pair| pair[1] - pair[0] == 1_010) && failed.len() > 1, "{failed:?}");
+}
+
+/// `OffsetManager#seek`.
+#[test]
+fn kafkajs_commits_the_offset_of_a_seek() {
+    let sought = json!([{ "at": "10s", "seek": { "member": "a", "partition": "t-0", "to": 4 } }]);
+    let run = failing_kafkajs("1s", Value::Null, sought);
+    let calls: Vec<CommitCall> = events(&run)
+        .filter_map(|(_, event)| match event {
+            Event::OffsetCommitSent { call, .. } => Some(call),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(calls.iter().filter(|call| **call == CommitCall::AutoSeek).count(), 1, "{calls:?}");
+    let committed: Vec<u32> = events(&run)
+        .filter_map(|(_, event)| match event {
+            Event::OffsetCommitted { offset, .. } => Some(offset),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(committed[committed.len() - 2..], [4, 10], "{committed:?}");
+}
+
 /// The round robin of kafkajs has a name of its own, `RoundRobinAssigner`.
 #[test]
 fn kafkajs_has_no_assignor_in_common_with_other_clients() {

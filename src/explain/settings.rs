@@ -454,7 +454,7 @@ fn committed_by(run: &Simulation, consumer: ConsumerId, call: CommitCall) -> Vec
         | CommitCall::AsyncAgain
         | CommitCall::SyncBefore
         | CommitCall::AsyncBefore => committing(run, consumer),
-        CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose => {
+        CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose | CommitCall::AutoSeek => {
             let interval = (call == CommitCall::AutoInterval).then_some(Setting::AutoCommitInterval);
             let own = match run.consumer(consumer).config().settings.library {
                 Library::Librdkafka { .. } => Some(Setting::EnableAutoOffsetStore),

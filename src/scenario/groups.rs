@@ -100,9 +100,10 @@ impl<'t> Base<'t> {
             .zip(meant)
             .and_then(|((place, fields), client)| read_settings(r, (place, fields), cluster, client));
         let auto_commit = read.as_ref().is_none_or(|settings| settings.enable_auto_commit);
-        let handled = handling
-            .as_ref()
-            .and_then(|(place, fields)| read_handling(r, (place, fields), (names, vocabulary), auto_commit));
+        let runs_the_handler = read.as_ref().is_some_and(|settings| settings.library.runs_the_handler());
+        let handled = handling.as_ref().and_then(|(place, fields)| {
+            read_handling(r, (place, fields), (names, vocabulary), (auto_commit, runs_the_handler))
+        });
         let read = handling
             .as_ref()
             .zip(handled.as_ref())
@@ -167,8 +168,8 @@ impl<'t> Base<'t> {
             config.settings = read_settings(r, (&place, &fields), cluster, client)?;
         }
         if let Some((place, fields)) = layered(handling, &self.handling) {
-            let auto_commit = config.settings.enable_auto_commit;
-            config.handling = read_handling(r, (&place, &fields), (names, vocabulary), auto_commit)?;
+            let of_client = (config.settings.enable_auto_commit, config.settings.library.runs_the_handler());
+            config.handling = read_handling(r, (&place, &fields), (names, vocabulary), of_client)?;
             config.settings = read_of_library(r, (&fields, &config.handling), config.settings)?;
         }
         Some(Rc::new(config))

@@ -38,7 +38,7 @@ pub(super) fn read_handling<'t>(
     r: &mut Reader<'t>,
     (place, fields): (&Place<'t>, &Fields<'t>),
     (names, vocabulary): (&Names<'t>, &mut Vocabulary),
-    auto_commit: bool,
+    (auto_commit, runs_the_handler): (bool, bool),
 ) -> Option<Handling> {
     let time = r.duration(fields.get("time"), Span::from_micros(1)..=LONGEST_HANDLING);
     let times = r.list(fields.get("times"), 0, MOST_TIMES).into_iter().map(|place| {
@@ -50,7 +50,10 @@ pub(super) fn read_handling<'t>(
     let fails =
         r.list(fields.get("fails"), 0, MOST_TIMES).into_iter().map(|place| read_failing(r, &place, names, vocabulary));
     let fails: Vec<Option<Failing>> = fails.collect();
-    let on_error = r.or(fields.get("on_error"), OnError::STOP, |r, place| read_on_error(r, place, names));
+    let on_error = {
+        let default = if runs_the_handler { OnError::KAFKAJS } else { OnError::STOP };
+        r.or(fields.get("on_error"), default, |r, place| read_on_error(r, place, names, runs_the_handler))
+    };
     let pool = r.or(fields.get("pool"), None, |r, place| read_pool(r, place).map(Some));
     let offset_store = r.or(fields.get("offset_store"), None, |r, place| read_offset_store(r, place).map(Some));
     let is_with_row = matches!(offset_store, Some(Some(OffsetStore { when: StoreWhen::WithRow, .. })));
@@ -154,45 +157,62 @@ fn read_failing<'t>(
 }
 
 /// What the application does after a failed try.
-fn read_on_error<'t>(r: &mut Reader<'t>, place: Option<Place<'t>>, names: &Names<'t>) -> Option<OnError> {
+fn read_on_error<'t>(
+    r: &mut Reader<'t>,
+    place: Option<Place<'t>>,
+    names: &Names<'t>,
+    runs_the_handler: bool,
+) -> Option<OnError> {
     let place = place?;
     let fields = r.object(Some(place.clone()), &ON_ERROR)?;
     let retries = [("in_place", Retry::InPlace), ("seek_back", Retry::SeekBack)];
     let retry = r.or(fields.get("retry"), Retry::InPlace, |r, place| r.word(place, &retries, |_| false));
+    // What leaves the handler is the library's business, which has settings of its own for it.
+    let of_library = OnError::KAFKAJS;
+    let is_of_library = runs_the_handler && retry == Some(Retry::SeekBack);
     let tries = match fields.get("tries") {
+        None if is_of_library => Some(of_library.tries),
         // Who says nothing of retries gives up at once; who says nothing of their end has none.
         None if fields.get("retry").is_none() => Some(1),
         None => Some(OnError::FOR_EVER),
         place => r.count(place, 1..=MOST_TRIES),
     };
     let back_off =
-        r.or(fields.get("back_off"), Span::ZERO, |r, place| r.duration(place, Span::ZERO..=LONGEST_HANDLING));
+        r.or(fields.get("back_off"), if is_of_library { of_library.back_off } else { Span::ZERO }, |r, place| {
+            r.duration(place, Span::ZERO..=LONGEST_HANDLING)
+        });
     let counts = [("each_partition", Counts::EachPartition), ("one_record", Counts::OneRecord)];
     let counts = r.or(fields.get("counts"), Counts::EachPartition, |r, place| r.word(place, &counts, |_| false));
-    let ways = [("stop", GivesUp::Stop), ("skip", GivesUp::Skip), ("leave_loop", GivesUp::LeaveLoop)];
+    let ways = [
+        ("stop", GivesUp::Stop),
+        ("skip", GivesUp::Skip),
+        ("leave_loop", GivesUp::LeaveLoop),
+        ("restart", GivesUp::Restart),
+    ];
+    let way_of_all = if is_of_library { of_library.then } else { GivesUp::Stop };
     let then = match (fields.get("then"), fields.get("send_by")) {
         (Some(_), Some(_)) => {
             r.exactly_one(&place, &fields, &["then", "send_by"]);
             None
         }
         (_, Some(producer)) => names.producer(r, Some(producer)).map(GivesUp::SetAside),
-        (way, None) => r.or(way, GivesUp::Stop, |r, place| r.word(place, &ways, |_| false)),
+        (way, None) => r.or(way, way_of_all, |r, place| r.word(place, &ways, |_| false)),
     };
     let on_error = OnError { retry: retry?, tries: tries?, back_off: back_off?, counts: counts?, then: then? };
     warn_of_no_effect(r, &fields, on_error);
     Some(on_error)
 }
 
-/// What is said of tries that there are not.
+/// What is said of tries that there are not, and is not what holds without a word anyway.
 fn warn_of_no_effect<'t>(r: &mut Reader<'t>, fields: &Fields<'t>, on_error: OnError) {
     let (is_endless, is_once) = (on_error.tries == OnError::FOR_EVER, on_error.tries == 1);
     let seeks = on_error.retry == Retry::SeekBack;
     let checks = [
-        ("then", is_endless, NoEffect::TriesForEver),
+        ("then", is_endless && on_error.then != GivesUp::Stop, NoEffect::TriesForEver),
         ("send_by", is_endless, NoEffect::TriesForEver),
         ("retry", is_once && !seeks, NoEffect::TriesOnce),
-        ("back_off", is_once, NoEffect::TriesOnce),
-        ("counts", !seeks, NoEffect::OnlySeekBack),
+        ("back_off", is_once && on_error.back_off > Span::ZERO, NoEffect::TriesOnce),
+        ("counts", !seeks && on_error.counts == Counts::OneRecord, NoEffect::OnlySeekBack),
     ];
     for (field, has_none, why) in checks {
         if let Some(place) = fields.get(field).filter(|_| has_none) {
@@ -206,6 +226,7 @@ fn needs_the_loop(on_error: OnError) -> Option<&'static str> {
     match on_error {
         OnError { retry: Retry::SeekBack, .. } => Some("seek_back"),
         OnError { then: GivesUp::LeaveLoop, .. } => Some("leave_loop"),
+        OnError { then: GivesUp::Restart, .. } => Some("restart"),
         OnError { counts: Counts::OneRecord, .. } => Some("one_record"),
         _ => None,
     }

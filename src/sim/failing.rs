@@ -67,6 +67,8 @@ pub enum GivesUp {
     LeaveLoop,
     /// A copy of it is sent by this producer, to a dead-letter topic or a retry topic; then as [`GivesUp::Skip`].
     SetAside(ProducerId),
+    /// As [`GivesUp::Stop`], and then it is started again, [`OnError::back_off`] later.
+    Restart,
 }
 
 impl OnError {
@@ -87,6 +89,24 @@ impl OnError {
         (self.tries != Self::FOR_EVER).then_some(self.tries)
     }
 
+    /// What kafkajs does with an exception that leaves `eachMessage`: it commits what is handled, waits, fetches again, and
+    /// starts its consumer anew after five retries in vain (`src/retry/defaults.js`, `onCrash`). The random part of its
+    /// waits is left out.
+    pub const KAFKAJS: OnError = OnError {
+        retry: Retry::SeekBack,
+        tries: 6,
+        back_off: Span::from_millis(300),
+        counts: Counts::EachPartition,
+        then: GivesUp::Restart,
+    };
+
+    /// The wait after so many failed tries where each is twice as long as the one before, with the bound of kafkajs.
+    pub fn doubled_back_off(&self, tries: u32) -> Span {
+        const MOST: Span = Span::from_secs(30);
+        let doubled = self.back_off.as_micros().saturating_mul(1 << (tries.saturating_sub(1)).min(20));
+        Span::from_micros(doubled).min(MOST)
+    }
+
     /// True if a record that it gives up goes to another topic.
     pub const fn sets_aside(&self) -> bool {
         matches!(self.then, GivesUp::SetAside(_))
@@ -98,6 +118,7 @@ impl OnError {
             (Retry::InPlace, _) if tries < self.tries => AfterFailure::TriesAgain,
             (Retry::SeekBack, _) if tries < self.tries => AfterFailure::SeeksBack,
             (_, GivesUp::Stop) => AfterFailure::Stops,
+            (_, GivesUp::Restart) => AfterFailure::Restarts,
             (_, GivesUp::Skip) => AfterFailure::Skips,
             (_, GivesUp::LeaveLoop) => AfterFailure::LeavesLoop,
             (_, GivesUp::SetAside(_)) => AfterFailure::SetsAside,

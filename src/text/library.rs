@@ -1,7 +1,7 @@
 //! What other client libraries than Java's call things, and what they say of commits of their own.
 
 use super::Lang;
-use crate::sim::event::CommitCall;
+use crate::sim::event::{AfterFailure, CommitCall};
 use crate::sim::setup::{CommitsIn, Library};
 use crate::sim::{Event, Simulation};
 
@@ -129,6 +129,11 @@ pub(super) fn rule_of_rebalance(lang: Lang, library: Library, event: &Event) -> 
             "メンバーはハートビートの応答でリバランスを知り、レコードの合間に参加し直します。コーディネーターは全員を待ちます。",
             "Members learn of a rebalance from the answer to a heartbeat and join again between two records. The coordinator waits for all of them."
         ),
+        (Library::KafkaJs { .. }, Event::HandlingFailed { after: AfterFailure::SeeksBack, .. }) => both!(
+            lang,
+            "eachMessage から例外が出ると、kafkajs は処理済みの分までをコミットし、待ち時間を 2 倍にしながら再試行します（retry）。回数は、グループに参加し直すまで、別のレコードの失敗も合わせて数え続けます。",
+            "When eachMessage throws, kafkajs commits what is handled and tries again, waiting twice as long each time (retry). It counts on, whichever record fails, until it joins its group anew."
+        ),
         (Library::AioKafka { .. }, Event::RebalanceStarted { .. }) => both!(
             lang,
             "メンバーはハートビートの応答でリバランスを知り、アプリケーションとは別のタスクで参加し直します。コーディネーターは全員を待ちます。",
@@ -200,6 +205,13 @@ pub(super) fn own_commit(
 /// The rule behind such a commit.
 #[inline(never)]
 pub(super) fn rule_of_own_commit(lang: Lang, library: Library, call: CommitCall) -> Option<String> {
+    if call == CommitCall::AutoSeek {
+        return Some(both!(
+            lang,
+            "kafkajs の seek() は、autoCommit が有効なら、移動先をコミットします。クラッシュしても、次の担当はそこから読みます。",
+            "With autoCommit, seek() of kafkajs commits where it goes: after a crash the next owner begins there, too."
+        ));
+    }
     let is_own = matches!(call, CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose);
     if !is_own || library.commits_in() == CommitsIn::Poll {
         return None;

@@ -110,6 +110,7 @@ pub const fn commit_call(call: CommitCall) -> &'static str {
         CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AsyncAgain => "commitAsync()",
         CommitCall::AutoInterval | CommitCall::AutoRejoin => "poll()",
         CommitCall::AutoClose => "close()",
+        CommitCall::AutoSeek => "seek()",
     }
 }
 

@@ -442,8 +442,15 @@ fn read(lang: Lang, run: &Simulation, event: &Event) -> String {
             let (call, exception) = (names::commit_call(call), sentence::commit_exception(library, call, error));
             both!(lang, "{name} の {call} が {exception} で失敗しました。", "{call} of {name} failed with {exception}.")
         }
-        Event::RecordsPolled { position, .. } => {
+        Event::RecordsPolled { consumer, position, .. } => {
             let position = format::number(u64::from(position));
+            if run.consumer(consumer).config().settings.library.runs_the_handler() {
+                return both!(
+                    lang,
+                    "{name} が {partition} のレコードを取得し、ポジションが {position} になりました。",
+                    "{name} fetched records of {partition}; its position became {position}."
+                );
+            }
             both!(
                 lang,
                 "poll() が {name} にレコードを渡し、{partition} のポジションが {position} になりました。",

@@ -166,6 +166,9 @@ fn failed(lang: Lang, by: &str, after: AfterFailure) -> String {
         AfterFailure::TriesAgain => both!(lang, "{by} で失敗し、もう一度処理", "fails in {by}, which tries again"),
         AfterFailure::SeeksBack => both!(lang, "{by} で失敗し、seek() で戻る", "fails in {by}, which seeks back to it"),
         AfterFailure::Stops => both!(lang, "{by} で失敗し、{by} は終了", "fails in {by}, which stops"),
+        AfterFailure::Restarts => {
+            both!(lang, "{by} で失敗し、{by} のコンシューマーは再起動", "fails in {by}, whose consumer starts anew")
+        }
         AfterFailure::Skips => {
             both!(lang, "{by} で失敗し、処理されずに次へ", "fails in {by}, which goes on without it")
         }

@@ -155,7 +155,7 @@ fn failing_rule(lang: Lang, after: AfterFailure) -> String {
             "poll() のポジションは、失敗したレコードより先に進んでいます。seek() で戻さないと、次の poll() はその後ろから返します。",
             "The position is behind the failed record already: without seek(), the next poll() would go on behind it."
         ),
-        AfterFailure::Stops => both!(
+        AfterFailure::Stops | AfterFailure::Restarts => both!(
             lang,
             "失敗したレコードはコミットされていないので、次の担当が同じレコードから読み、同じように失敗します。",
             "The failed record is not committed, so the next owner reads it first, and fails likewise."
@@ -393,7 +393,7 @@ fn rule_of_call(lang: Lang, call: CommitCall) -> String {
             "自動コミットをするのは poll() です。auto.commit.interval.ms が過ぎていれば、それまでの poll() が返した分をコミットします。専用のスレッドはありません。",
             "Auto commit is done by poll(): once auto.commit.interval.ms has passed, it commits what earlier polls returned. There is no thread for it."
         ),
-        CommitCall::AutoRejoin | CommitCall::AutoClose => both!(
+        CommitCall::AutoRejoin | CommitCall::AutoClose | CommitCall::AutoSeek => both!(
             lang,
             "enable.auto.commit=true なら、グループに参加し直す前と close() の中でも自動でコミットします。失敗しても、ログに残るだけです。",
             "With enable.auto.commit=true the client also commits before it joins again and in close(). A failure is only logged."

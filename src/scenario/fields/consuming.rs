@@ -180,7 +180,8 @@ tables! {
             "fails": List(&Object(&FAILING), 0, MOST_TIMES), default Default::Json("[]"),
                 "Records whose handling ends with an exception."
                 "処理が例外で終わるレコード。";
-            "on_error": Object(&ON_ERROR), default Default::Json("{ \"then\": \"stop\" }"),
+            "on_error": Object(&ON_ERROR),
+                default Default::Words(Text { en: "`{ \"then\": \"stop\" }`; with kafkajs, its own retries", ja: "`{ \"then\": \"stop\" }`。kafkajs では、ライブラリーの再試行" }),
                 "What the application does after such an exception."
                 "例外が起きたとき、アプリケーションがどうするか。";
             "commit": Object(&COMMIT),
@@ -315,8 +316,8 @@ tables! {
         rules { Rule::NotBoth("key", "partition"), Rule::NotBoth("key", "record"), Rule::NotBoth("partition", "record") }
 
     table ON_ERROR "on_error",
-        "What the application does when the handling of a record has failed: how it tries again, and what it does after the last try."
-        "レコードの処理が失敗したとき、アプリケーションがどうするかです。どう再試行し、最後の試行も失敗したらどうするかを書きます。",
+        "What the application does when the handling of a record has failed: how it tries again, and what it does after the last try. kafkajs does this by itself with what leaves `eachMessage`: `seek_back` then stands for its retries, each after twice the wait, and it is the default there, with 6 tries, 300 ms and `restart`."
+        "レコードの処理が失敗したとき、アプリケーションがどうするかです。どう再試行し、最後の試行も失敗したらどうするかを書きます。kafkajs では、`eachMessage` から出た例外をライブラリーが扱います。`seek_back` はその再試行（待ち時間は毎回 2 倍）を表し、省略時は 6 回・300 ms・`restart` になります。",
         required {}
         optional {
             "retry": Words(&[
@@ -343,7 +344,8 @@ tables! {
             "then": Words(&[
                     word("stop", "the exception leaves the loop, and the application closes its consumer", "例外でループを抜け、コンシューマーを閉じる"),
                     word("skip", "it is logged, and the next record is handled", "ログに残し、次のレコードを処理する"),
-                    word("leave_loop", "it is logged outside of the loop over the records: the rest of what `poll()` has returned is never handled", "レコードのループの外でログに残す。`poll()` が返した残りのレコードは処理されない")
+                    word("leave_loop", "it is logged outside of the loop over the records: the rest of what `poll()` has returned is never handled", "レコードのループの外でログに残す。`poll()` が返した残りのレコードは処理されない"),
+                    word("restart", "as `stop`, and its consumer is started again, `back_off` later", "`stop` と同じように閉じ、`back_off` のあとにコンシューマーを起動し直す")
                 ]),
                 default Default::Json("\"stop\""),
                 "What it does after the last try."

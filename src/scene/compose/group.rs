@@ -122,7 +122,7 @@ impl Composer<'_> {
                 .map(|(turn, partitions)| (turn, partition_ranges(run, &partitions))),
             message: self.messages[consumer.index()],
             turn: turn(run, consumer),
-            is_zombie: client.is_some_and(|client| client.timed_out.is_some() || self.is_stranger(found, client)),
+            is_zombie: client.is_some_and(|client| client.is_out() || self.is_stranger(found, client)),
             is_leader: client.is_some()
                 && self.run.group(found.group).state == GroupState::Stable
                 && self.run.group(found.group).leader == Some(key),

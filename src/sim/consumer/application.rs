@@ -147,6 +147,9 @@ impl Client {
                 if self.reconcile(ctx, out) || self.auto_commits(ctx, out) || self.next_position(ctx, out) {
                     return;
                 }
+                if !self.sought.is_empty() && self.commits_sought(ctx, out) {
+                    return;
+                }
                 if ctx.now < self.records_from || self.resolves_offsets() {
                     return;
                 }

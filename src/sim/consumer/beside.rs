@@ -62,8 +62,18 @@ impl Client {
     }
 
     /// True while the application is busy with records of an earlier assignment.
-    pub(super) fn works_on_leftover(&self) -> bool {
+    pub fn works_on_leftover(&self) -> bool {
         !self.leftover.is_empty()
+    }
+
+    /// What it knows of the partitions whose records its application is busy with.
+    pub fn at_hand(&self) -> &[Owned] {
+        if self.leftover.is_empty() { &self.owned } else { &self.leftover }
+    }
+
+    /// True while it is out of its group and its application goes on without knowing.
+    pub fn is_out(&self) -> bool {
+        self.timed_out.is_some() || (self.works_on_leftover() && self.membership == Membership::Unjoined)
     }
 
     /// The partition of the record in hand, as the application knows it.

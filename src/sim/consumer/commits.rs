@@ -114,7 +114,10 @@ impl Owned {
 impl CommitCall {
     /// True for a call of the application's own; the others are made by the client and no error of theirs is thrown.
     pub const fn is_of_application(self) -> bool {
-        !matches!(self, CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose)
+        !matches!(
+            self,
+            CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose | CommitCall::AutoSeek
+        )
     }
 
     /// True if the application thread waits for the answer.
@@ -136,7 +139,7 @@ const COMMIT_RETRY: Span = Span::from_millis(100);
 impl Client {
     /// Records processed that no commit holds which was sent and not refused.
     pub fn uncommitted(&self) -> u32 {
-        self.owned.iter().map(Owned::uncommitted).sum()
+        self.owned.iter().chain(&self.leftover).map(Owned::uncommitted).sum()
     }
 
     /// True unless the client knows that it is no member (`generationIfStable`): then a commit fails here. Who assigned
@@ -298,11 +301,22 @@ impl Client {
             self.again(ctx, out);
             return true;
         }
-        let generation = self.generation;
-        let partitions = offsets.len() as u32;
+        self.send_commit(ctx, (call, causes), offsets, out);
+        true
+    }
+
+    /// Sends these offsets to the coordinator, without a generation if the client knows of none.
+    pub(super) fn send_commit(
+        &mut self,
+        ctx: Context<'_>,
+        (call, causes): (CommitCall, Causes),
+        offsets: Rc<[PartitionOffset]>,
+        out: &mut Out,
+    ) {
+        let (consumer, generation, partitions) = (self.consumer(), self.generation, offsets.len() as u32);
         out.event(Event::OffsetCommitSent { consumer, generation, partitions, call }, causes);
         self.commits.push(Commit { request: ctx.step, called_at: ctx.now, call, offsets: offsets.clone() });
-        let generation = (!self.is_assigned_by_hand() && !knows_better).then_some(generation);
+        let generation = (!self.is_assigned_by_hand() && self.may_commit()).then_some(generation);
         self.send_to_coordinator(Message::OffsetCommit { member: self.key, generation, offsets }, out);
         if self.waits_beside(call) {
             if let Some(revocation) = &mut self.revocation {
@@ -313,7 +327,6 @@ impl Client {
         } else {
             self.again(ctx, out);
         }
-        true
     }
 
     /// When the commit that this step sent was called, if its answer is waited for; nothing of one that is not sent again.
@@ -414,6 +427,14 @@ impl Client {
         if call != CommitCall::SyncBefore {
             return;
         }
+        self.put_back_batch(ctx);
+        self.records_from = ctx.now + COMMIT_RETRY;
+        out.wake(self.records_from, Due::Application(self.consumer(), self.key.incarnation));
+    }
+
+    /// What `poll()` has returned and is not handled is to be fetched once more.
+    #[inline(never)]
+    pub(super) fn put_back_batch(&mut self, ctx: Context<'_>) {
         self.buffer.clear();
         self.fetches.clear();
         let is_leftover = self.works_on_leftover();
@@ -425,8 +446,6 @@ impl Client {
             owned.fetched_to = owned.position.unwrap_or(owned.fetched_to);
         }
         self.batch.clear();
-        self.records_from = ctx.now + COMMIT_RETRY;
-        out.wake(self.records_from, Due::Application(self.consumer(), self.key.incarnation));
     }
 
     /// The periodic commit of `poll()`: what earlier calls of `poll()` returned, once the timer has run out.

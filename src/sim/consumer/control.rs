@@ -135,6 +135,9 @@ impl Client {
             causes.and(Role::DecidedValue, because),
         );
         out.effects.push(Effect::Position { member: self.key, partition, offset: to });
+        if self.library().runs_the_handler() {
+            self.note_sought(ctx, partition);
+        }
         self.fetch_anew(ctx, partition, out);
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Application, Client, Consumer, RecordLookup};
 use crate::sim::effect::{Context, Effect, Out};
-use crate::sim::event::{AfterFailure, Event};
+use crate::sim::event::{AfterFailure, CommitCall, Event};
 use crate::sim::failing::{Counts, GivesUp, Retry};
 use crate::sim::ids::*;
 use crate::sim::network::Range;
@@ -27,6 +27,10 @@ pub(super) struct Failures {
     letter: Option<Letter>,
     /// True if the thread sleeps after that.
     rests: bool,
+    /// True if the client first commits what is handled.
+    commits: bool,
+    /// How often the handler has thrown since the client last joined its group, where the client counts that.
+    throws: u32,
 }
 
 /// A copy of a record that its application sends elsewhere.
@@ -63,8 +67,12 @@ impl Consumer {
         if down.is_none() && !client.config.handling.fails(key, place, offset, ctx.now) {
             return false;
         }
-        let tries = client.count_failure(partition, offset);
         let on_error = client.config.handling.on_error;
+        let leaves_handler = client.library().runs_the_handler() && on_error.retry == Retry::SeekBack;
+        let tries = match leaves_handler {
+            true => client.count_throw(),
+            false => client.count_failure(partition, offset),
+        };
         let after = on_error.after(tries);
         client.failures.because = ctx.step;
         client.failures.rests = matches!(after, AfterFailure::TriesAgain | AfterFailure::SeeksBack);
@@ -76,8 +84,9 @@ impl Consumer {
         let mut given_up = 0;
         match after {
             AfterFailure::TriesAgain => {}
+            AfterFailure::SeeksBack if leaves_handler => client.put_back_batch(ctx),
             AfterFailure::SeeksBack => client.plan_seeks(),
-            AfterFailure::Stops => {
+            AfterFailure::Stops | AfterFailure::Restarts => {
                 client.closing = Some(ctx.step);
                 client.leave_batch();
             }
@@ -103,12 +112,16 @@ impl Consumer {
                 client.leave_batch();
             }
         }
-        let consumer = client.consumer();
+        let (consumer, back_off) = (client.consumer(), client.back_off());
         out.event(
             Event::HandlingFailed { consumer, record, partition, offset, tries, after, given_up },
             Causes::NONE.and_maybe(Role::DecidedValue, down).and(Role::Triggered, step),
         );
         client.again(ctx, out);
+        if after == AfterFailure::Restarts {
+            self.restarts = true;
+            self.restarts_after = back_off;
+        }
         true
     }
 
@@ -120,6 +133,28 @@ impl Consumer {
 }
 
 impl Client {
+    /// The client counts what its handler throws, whichever record it is about, and commits before it does anything else.
+    #[inline(never)]
+    fn count_throw(&mut self) -> u32 {
+        self.failures.throws += 1;
+        self.failures.commits = self.config.settings.enable_auto_commit;
+        self.failures.throws
+    }
+
+    /// The client joins its group: it counts anew what its handler throws.
+    pub(super) fn forget_throws(&mut self) {
+        self.failures.throws = 0;
+    }
+
+    /// How long it waits before the next try.
+    fn back_off(&self) -> Span {
+        let on_error = self.config.handling.on_error;
+        match self.failures.throws {
+            0 => on_error.back_off,
+            throws => on_error.doubled_back_off(throws),
+        }
+    }
+
     fn count_failure(&mut self, partition: PartitionId, offset: Offset) -> u32 {
         let counted = &mut self.failures.counted;
         let failed_before = counted.iter().find(|&&(of, at, _)| (of, at) == (partition, offset));
@@ -180,7 +215,12 @@ impl Client {
                 return true;
             }
         }
-        let back_off = self.config.handling.on_error.back_off;
+        if std::mem::take(&mut self.failures.commits)
+            && self.commit(ctx, CommitCall::AutoInterval, self.failures.because, out)
+        {
+            return true;
+        }
+        let back_off = self.back_off();
         if std::mem::take(&mut self.failures.rests) && back_off > Span::ZERO {
             self.rest(ctx, back_off, self.failures.because, out);
             return true;

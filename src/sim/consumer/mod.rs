@@ -274,6 +274,8 @@ pub struct Client {
     pub heartbeat_sent: Option<(Time, StepNo)>,
     /// What a client without a heartbeat thread has to do between two records.
     between_records: single_thread::BetweenRecords,
+    /// Partitions with a `seek()` whose offset the client is about to commit, and the step that made it.
+    sought: Vec<(PartitionId, StepNo)>,
     /// Its part in the consumer protocol.
     modern: modern::Modern,
 }
@@ -354,6 +356,7 @@ impl Client {
             held_up: None,
             heartbeat_sent: None,
             between_records: single_thread::BetweenRecords::default(),
+            sought: Vec::new(),
             modern: modern::Modern::default(),
             config,
         }

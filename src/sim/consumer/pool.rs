@@ -171,7 +171,7 @@ impl Consumer {
                 None
             }
             // A scenario file has only what a worker can do: it cannot reach the loop around `poll()`.
-            AfterFailure::Skips | AfterFailure::LeavesLoop | AfterFailure::SeeksBack => {
+            AfterFailure::Skips | AfterFailure::LeavesLoop | AfterFailure::SeeksBack | AfterFailure::Restarts => {
                 let range = Range { partition, from: offset, to: offset + 1 };
                 out.effects.push(Effect::RecordsGivenUp { member: client.key, range });
                 given_up = 1;

@@ -23,7 +23,9 @@ pub struct Consumer {
     /// `group.instance.id`, which makes it a static member.
     pub instance_id: Option<Rc<str>>,
     /// True if its process is to be started again as soon as it has closed.
-    restarts: bool,
+    pub(super) restarts: bool,
+    /// How long after that.
+    pub(super) restarts_after: Span,
     /// How its next process is started.
     pub config: Rc<ConsumerConfig>,
     /// Which start of the process is the latest; 0 before the first.
@@ -88,6 +90,7 @@ impl Consumer {
             group: setup.group,
             instance_id: setup.instance_id.clone(),
             restarts: false,
+            restarts_after: Span::ZERO,
             config: setup.config.clone(),
             incarnation: 0,
             process: Process::NotStarted,
@@ -177,6 +180,7 @@ impl Consumer {
         };
         client.closing = Some(ctx.step);
         self.restarts = restarts;
+        self.restarts_after = Span::ZERO;
         out.event(Event::CloseRequested { consumer: self.id }, causes);
         if client.application == Application::Polling {
             out.wake(ctx.now, Due::Application(self.id, self.incarnation));
@@ -214,7 +218,7 @@ impl Consumer {
         self.ends.push(client.end(ctx));
         self.process = Process::Closed(Ended { step: ctx.step, at: ctx.now, generation });
         if self.restarts {
-            out.wake(ctx.now, Due::StartConsumer(self.id));
+            out.wake(ctx.now + self.restarts_after, Due::StartConsumer(self.id));
         }
     }
 

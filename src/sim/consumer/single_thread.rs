@@ -8,11 +8,13 @@ use super::requests::REQUEST_TIMEOUT;
 use super::{Client, Membership};
 use crate::sim::effect::{Context, Out};
 use crate::sim::event::{CommitCall, Event};
-use crate::sim::network::Message;
+use crate::sim::ids::PartitionId;
+use crate::sim::network::{Message, PartitionOffset};
 use crate::sim::queue::Due;
 use crate::sim::setup::Library;
 use crate::sim::step::Causes;
 use crate::sim::time::Time;
+use std::rc::Rc;
 
 /// What is left to do between two records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,5 +126,28 @@ impl Client {
     pub(super) fn restart_between_records(&mut self, ctx: Context<'_>) {
         self.heartbeat_sent = Some((ctx.now, ctx.step));
         self.between_records = BetweenRecords { committed_at: ctx.now, ..BetweenRecords::default() };
+        self.forget_throws();
+    }
+
+    /// In front of a Fetch, `autoCommit` commits the offsets of `seek()` (`OffsetManager#seek`). False if there are none.
+    #[inline(never)]
+    pub(super) fn commits_sought(&mut self, ctx: Context<'_>, out: &mut Out) -> bool {
+        let sought = std::mem::take(&mut self.sought);
+        let offsets: Rc<[PartitionOffset]> =
+            sought.iter().filter_map(|&(partition, _)| Some((partition, self.owned(partition)?.position?))).collect();
+        let Some(&(_, because)) = sought.last().filter(|_| !offsets.is_empty()) else {
+            return false;
+        };
+        self.send_commit(ctx, (CommitCall::AutoSeek, Causes::triggered_by(because)), offsets, out);
+        true
+    }
+
+    /// The application has called `seek()`.
+    #[inline(never)]
+    pub(super) fn note_sought(&mut self, ctx: Context<'_>, partition: PartitionId) {
+        if self.config.settings.enable_auto_commit {
+            self.sought.retain(|&(of, _)| of != partition);
+            self.sought.push((partition, ctx.step));
+        }
     }
 }

@@ -149,6 +149,8 @@ codes! {
         9 AutoClose,
         /// The application, by `commitAsync()` in the callback of one that failed: the same offsets once more.
         10 AsyncAgain,
+        /// `autoCommit` of kafkajs, for the offset of a `seek()`.
+        11 AutoSeek,
     }
 }
 
@@ -257,5 +259,7 @@ codes! {
         5 LeavesLoop,
         /// It sends a copy of the record elsewhere.
         6 SetsAside,
+        /// It closes its consumer and starts it again.
+        7 Restarts,
     }
 }

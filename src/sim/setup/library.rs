@@ -134,6 +134,12 @@ impl Library {
         matches!(self, Library::KafkaPython)
     }
 
+    /// Whether it tries a record again by itself when the application's handler throws, and commits the offset of a
+    /// `seek()`; otherwise both are the application's own business.
+    pub const fn runs_the_handler(self) -> bool {
+        matches!(self, Library::KafkaJs { .. })
+    }
+
     /// Whether a Fetch names its partitions in any order; otherwise it is that of the assignment.
     pub const fn shuffles_fetches(self) -> bool {
         matches!(self, Library::KafkaJs { .. })

@@ -113,6 +113,11 @@ impl Telling<'_> {
                 "{name} の poll() は、参加し直す前に {partitions}のポジションを自動でコミットし、応答を待ちます。",
                 "Before it joins again, poll() of {name} commits the positions of {partitions} and waits for the answer."
             ),
+            CommitCall::AutoSeek => both!(
+                lang,
+                "autoCommit が有効なので、kafkajs は次のフェッチの前に、{name} が seek() した先のオフセット（{partitions}）をコミットし、応答を待ちます。",
+                "With autoCommit, kafkajs commits where {name} has sought to ({partitions}) before the next Fetch, and waits for the answer."
+            ),
             CommitCall::AutoClose => both!(
                 lang,
                 "{name} の close() が、{partitions}のポジションを自動でコミットし、応答を待ちます。",
@@ -137,7 +142,7 @@ impl Telling<'_> {
                 "{name} が {partition} に {offset} をコミットしました。次に読むのは {offset} ですが、受け取ったレコードの処理はこれからです。",
                 "{name} commits {offset} on {partition}: the next to read is {offset}, though what it got is not processed yet."
             ),
-            Some(CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose) => {
+            Some(CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose | CommitCall::AutoSeek) => {
                 self.committed_by_client(name, &partition, &offset)
             }
             _ if work != CommittedWork::Processed => both!(
@@ -269,7 +274,10 @@ impl Telling<'_> {
                 "{name} の commitSync() が完了しました。次のレコードへ進みます。",
                 "commitSync() returns: {name} goes on with the next record."
             ),
-            (CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose, ErrorCode::None) => {
+            (
+                CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose | CommitCall::AutoSeek,
+                ErrorCode::None,
+            ) => {
                 both!(lang, "{name} の自動コミットが完了しました。", "The automatic commit of {name} is done.")
             }
             (CommitCall::AutoRejoin, ErrorCode::StaleMemberEpoch) => both!(
@@ -277,11 +285,13 @@ impl Telling<'_> {
                 "{name} の自動コミットのメンバーエポックが古かったため、新しいエポックで送り直します。",
                 "The automatic commit of {name} named an old member epoch. It is sent again with the new one."
             ),
-            (CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose, _) => both!(
-                lang,
-                "{name} の自動コミットが {exception} で失敗しました。ログに残るだけです。",
-                "The automatic commit of {name} fails with {exception}, which is only logged."
-            ),
+            (CommitCall::AutoInterval | CommitCall::AutoRejoin | CommitCall::AutoClose | CommitCall::AutoSeek, _) => {
+                both!(
+                    lang,
+                    "{name} の自動コミットが {exception} で失敗しました。ログに残るだけです。",
+                    "The automatic commit of {name} fails with {exception}, which is only logged."
+                )
+            }
             (CommitCall::Async | CommitCall::AsyncBefore | CommitCall::AsyncAgain, ErrorCode::None) => both!(
                 lang,
                 "{name} の commitAsync() のコールバックに、成功が伝えられました。",

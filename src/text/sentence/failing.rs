@@ -25,8 +25,20 @@ impl Telling<'_> {
             }
         };
         let in_pool = run.consumer(consumer).config().handling.pool.is_some();
+        let in_library = self.settings(consumer).library.runs_the_handler();
         let then = match after {
             AfterFailure::TriesAgain if in_pool => self.worker_tries_again(&on_error),
+            AfterFailure::SeeksBack if in_library => self.fetches_again(&on_error, tries),
+            AfterFailure::Restarts if in_library => both!(
+                lang,
+                "kafkajs は再試行をあきらめ（KafkaJSNumberOfRetriesExceeded）、コンシューマーを切断してから起動し直します。",
+                "kafkajs gives up (KafkaJSNumberOfRetriesExceeded): it disconnects the consumer and starts it again."
+            ),
+            AfterFailure::Restarts => both!(
+                lang,
+                "例外はループを抜けます。アプリケーションはコンシューマーを閉じ、起動し直します。",
+                "The exception leaves the loop: the application closes its consumer and starts it again."
+            ),
             AfterFailure::TriesAgain | AfterFailure::SeeksBack => self.tries_again(after, &on_error),
             AfterFailure::Stops => both!(
                 lang,
@@ -91,6 +103,16 @@ impl Telling<'_> {
                 )
             }
         }
+    }
+
+    #[inline(never)]
+    fn fetches_again(self, on_error: &OnError, tries: u32) -> String {
+        let back_off = format::span(self.lang, on_error.doubled_back_off(tries));
+        both!(
+            self.lang,
+            "kafkajs は処理済みの分までを残し、{back_off}待ってから、このレコードからフェッチし直します。",
+            "kafkajs keeps what is handled, waits {back_off} and fetches again from this record on."
+        )
     }
 
     fn tries_again(self, after: AfterFailure, on_error: &OnError) -> String {

@@ -146,7 +146,8 @@ fn frozen(lang: Lang, name: &str, owned: &[Owned], span: Span, run: &Simulation)
 
 fn running(lang: Lang, run: &Simulation, name: &str, client: &Client) -> String {
     let uncommitted = format::records(lang, client.uncommitted());
-    let owned: Vec<PartitionId> = client.owned.iter().map(|owned| owned.partition).collect();
+    let of = if client.is_out() { client.at_hand() } else { &client.owned };
+    let owned: Vec<PartitionId> = of.iter().map(|owned| owned.partition).collect();
     let owned = match owned.is_empty() {
         true => both!(lang, "なし", "none"),
         false => names::partition_list(lang, run, &owned),
@@ -158,17 +159,25 @@ fn running(lang: Lang, run: &Simulation, name: &str, client: &Client) -> String 
             "{name}: {workers} 件をワーカーが処理中、{waiting} 件がワーカー待ち。担当は {owned}。未コミット {uncommitted}。",
             "{name}: workers process {workers} at once, {waiting} wait for one; owns {owned}; {uncommitted} uncommitted"
         ),
-        _ if client.timed_out.is_some() && !matches!(client.application, Application::Handling { .. }) => both!(
+        _ if client.is_out() && !matches!(client.application, Application::Handling { .. }) => both!(
             lang,
             "{name}: すでにグループの外ですが、まだ {owned} を担当しているつもりです。未コミット {uncommitted}。",
             "{name}: no longer a member, but believes that it owns {owned}; {uncommitted} uncommitted"
         ),
-        Application::Handling { record, partition, offset, .. } if client.timed_out.is_some() => {
+        Application::Handling { record, partition, offset, .. } if client.is_out() => {
             let record = names::record_at(lang, run, record, partition, offset);
             both!(
                 lang,
                 "{name}: {record}を処理中。すでにグループの外ですが、まだ {owned} を担当しているつもりです。未コミット {uncommitted}。",
                 "{name}: processing {record}; no longer a member, but believes that it owns {owned}; {uncommitted} uncommitted"
+            )
+        }
+        Application::Handling { record, partition, offset, .. } if client.works_on_leftover() => {
+            let record = names::record_at(lang, run, record, partition, offset);
+            both!(
+                lang,
+                "{name}: リバランスの前に受け取った {record}を処理中。担当は {owned}。未コミット {uncommitted}。",
+                "{name}: processing {record}, which it got before the rebalance; owns {owned}; {uncommitted} uncommitted"
             )
         }
         Application::Handling { record, partition, offset, .. } => {
