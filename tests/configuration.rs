@@ -228,8 +228,8 @@ fn what_is_set_in_vain_is_listed_as_it_is_set() {
             ][..],
         ),
         (
-            small("4.4", Some(CLIENTS[0]), ["", of_topic, ""]),
-            &[("partitioner", "fnv1a"), ("topic_settings.partitioner", "murmur2")],
+            small("4.4", Some(CLIENTS[0]), ["", of_topic, r#""group.remote.assignor": "range""#]),
+            &[("partitioner", "fnv1a"), ("topic_settings.partitioner", "murmur2"), ("group.remote.assignor", "range")],
         ),
     ];
     for (run, expected) in rows {

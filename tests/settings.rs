@@ -6,6 +6,7 @@ use common::{finished, steps, story};
 use logstep::explain::{Owner, Setting, SettingUse, SettingValue, TakesEffect, alternatives, configuration, why};
 use logstep::scenario::{library, read};
 use logstep::sim::assignor::Assignor;
+use logstep::sim::event::AfterFailure;
 use logstep::sim::setup::{CommitPolicy, Library, Setup};
 use logstep::sim::*;
 use logstep::text::{Lang, fixed, from_beginning, from_here, restart_with, sentence};
@@ -401,4 +402,58 @@ fn a_file_sets_what_each_client_has_by_the_name_that_the_client_has_for_it() {
             assert!(sentence(lang, &run, told).contains(name), "{family} {name}: {}", sentence(lang, &run, told));
         }
     }
+}
+
+/// How the application tries again is behind each failure, and the time between two polls where its thread does not poll
+/// meanwhile.
+#[test]
+fn a_failed_record_shows_how_it_is_tried_again_and_what_keeps_the_application_from_polling() {
+    let run = |handling: &str, actions: &str| {
+        let file = format!(
+            r#"{{
+                "format": "logstep/1", "title": "t", "ends_at": "20s", "cluster": {{ "kafka": "4.0" }},
+                "topics": [{{ "name": "t", "partitions": 1 }}], "sinks": [{{ "name": "rows" }}],
+                "producers": [{{ "name": "p", "topic": "t", "records": [{{ "at": "5s", "value": "v" }}] }}],
+                "groups": [{{
+                    "name": "g", "settings": {{ "auto.offset.reset": "earliest" }},
+                    "handling": {{ "time": "10ms", "writes_to": "rows", {handling} }}, "members": [{{ "name": "c" }}]
+                }}],
+                "actions": [{actions}]
+            }}"#
+        );
+        read(&file).unwrap_or_else(|mistakes| panic!("{handling}: {mistakes:?}")).run()
+    };
+    let down = r#"{ "at": "1s", "set": { "sink": "rows", "down": true } }"#;
+    let fails = r#""fails": [{ "record": { "partition": "t-0", "offset": 0 } }], "#;
+    let in_place = r#""on_error": { "retry": "in_place", "tries": 3, "back_off": "200ms" }"#;
+    let seek_back = r#""on_error": { "retry": "seek_back", "tries": 3, "back_off": "200ms" }"#;
+    let at_once = r#""on_error": { "retry": "seek_back", "tries": 3 }"#;
+    let (tries, tries_again) = (["on_error.tries"].as_slice(), ["on_error.tries", "on_error.back_off"].as_slice());
+    let in_thread = ["on_error.tries", "on_error.back_off", "max.poll.interval.ms"].as_slice();
+    let in_place_too = [in_thread, &["handling.time"]].concat();
+    let pool = format!(r#"{in_place}, "pool": {{ "workers": 2, "queue": 10 }}"#);
+    let in_pool = [tries_again, &["handling.time"]].concat();
+    let rows: [(&str, AfterFailure, &[&str]); 6] = [
+        (in_place, AfterFailure::TriesAgain, &in_place_too),
+        (in_place, AfterFailure::Stops, tries),
+        (seek_back, AfterFailure::SeeksBack, in_thread),
+        (at_once, AfterFailure::SeeksBack, tries_again),
+        (&pool, AfterFailure::TriesAgain, &in_pool),
+        (r#""on_error": { "then": "skip" }"#, AfterFailure::Skips, tries),
+    ];
+    for (on_error, wanted, expected) in rows {
+        let runs = [(run(&format!("{fails}{on_error}"), ""), vec![]), (run(on_error, down), vec!["sink.down"])];
+        for (run, mut all) in runs {
+            let is_it = |event: &Event| matches!(*event, Event::HandlingFailed { after, .. } if after == wanted);
+            let (number, _) = steps(&run).find(|(_, step)| is_it(&step.event)).expect("it fails");
+            all.extend(expected);
+            let shown: Vec<&str> = why(&run, number).settings.iter().map(|used| used.name).collect();
+            assert_eq!(shown, all, "{on_error}");
+        }
+    }
+    let run = run(&format!("{fails}{in_place}"), "");
+    let failed = |event: &Event| matches!(event, Event::HandlingFailed { .. });
+    let (number, _) = steps(&run).find(|(_, step)| failed(&step.event)).expect("it fails");
+    let values: Vec<SettingValue> = why(&run, number).settings.into_iter().map(|used| used.value).take(2).collect();
+    assert_eq!(values, [SettingValue::Count(3), SettingValue::Time(Span::from_millis(200))]);
 }

@@ -629,7 +629,7 @@ pub(super) fn consumer_setting(setting: Setting, settings: &ConsumerSettings) ->
             _ => SettingValue::Time(settings.auto_commit_interval),
         },
         Setting::AutoCommitThreshold | Setting::EnableAutoOffsetStore => match settings.library {
-            Library::Librdkafka { auto_offset_store } => SettingValue::Switch(auto_offset_store),
+            Library::Librdkafka { auto_offset_store, .. } => SettingValue::Switch(auto_offset_store),
             Library::KafkaJs { auto_commit_threshold: Some(records), .. } => SettingValue::Count(records),
             _ => SettingValue::Absent,
         },
@@ -643,10 +643,14 @@ pub(super) fn consumer_setting(setting: Setting, settings: &ConsumerSettings) ->
             GroupProtocol::Classic => "classic".into(),
             GroupProtocol::Consumer { .. } => "consumer".into(),
         }),
-        Setting::GroupRemoteAssignor => match settings.group_protocol {
-            GroupProtocol::Consumer { remote_assignor: Some(assignor) } => SettingValue::Text(assignor.name().into()),
-            _ => SettingValue::Absent,
-        },
+        Setting::GroupRemoteAssignor => {
+            let assignor = match (settings.group_protocol, settings.library) {
+                (GroupProtocol::Consumer { remote_assignor }, _) => remote_assignor,
+                (GroupProtocol::Classic, Library::Librdkafka { unused_assignor, .. }) => unused_assignor,
+                (GroupProtocol::Classic, _) => None,
+            };
+            assignor.map_or(SettingValue::Absent, |assignor| SettingValue::Text(assignor.name().into()))
+        }
         _ => return None,
     })
 }

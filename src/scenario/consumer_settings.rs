@@ -122,7 +122,12 @@ pub(super) fn read<'t>(
     if client.family == Family::Librdkafka {
         let protocol = modern::read_protocol(r, fields, cluster, Some(client));
         is_sound &= protocol.is_some();
-        read.group_protocol = protocol.unwrap_or(read.group_protocol);
+        if let Some((protocol, assignor)) = protocol {
+            read.group_protocol = protocol;
+            if let Library::Librdkafka { unused_assignor, .. } = &mut read.library {
+                *unused_assignor = assignor.filter(|_| protocol == GroupProtocol::Classic);
+            }
+        }
     }
     // The one that has a mistake of its own is looked at as if it were not there.
     check(r, &read, cluster, (place, fields));

@@ -346,7 +346,7 @@ fn read_settings<'t>(
     let default =
         client.map_or_else(ConsumerSettings::default, |client| ConsumerSettings::of_release(client.version.release()));
     let auto_commit = r.or(fields.get("enable.auto.commit"), default.enable_auto_commit, Reader::boolean);
-    let group_protocol = modern::read_protocol(r, fields, cluster, client);
+    let group_protocol = modern::read_protocol(r, fields, cluster, client).map(|(protocol, _)| protocol);
     let assignors = r.or(fields.get("partition.assignment.strategy"), default.assignors.clone(), |r, place| {
         read_assignors(r, place, client)
     });

@@ -133,13 +133,14 @@ pub(super) fn check_repeated<'p, 't: 'p>(
 const CLASSIC_ONLY: [&str; 3] = ["session.timeout.ms", "heartbeat.interval.ms", "partition.assignment.strategy"];
 
 /// The protocol of a group. All of its members have the same settings, so a group is of one protocol; a rolling upgrade,
-/// where it is of both for a while, is not modelled.
+/// where it is of both for a while, is not modelled. Beside it, the broker's assignor that its members would ask for, also
+/// where they do not.
 pub(super) fn read_protocol<'t>(
     r: &mut Reader<'t>,
     fields: &Fields<'t>,
     cluster: Option<&Cluster>,
     client: Option<Client>,
-) -> Option<GroupProtocol> {
+) -> Option<(GroupProtocol, Option<ServerAssignor>)> {
     let words = [("classic", false), ("consumer", true)];
     let is_modern = r.or(fields.get("group.protocol"), false, |r, place| r.word(place, &words, |_| false))?;
     let remote_assignor =
@@ -147,7 +148,7 @@ pub(super) fn read_protocol<'t>(
     let is_java = client.is_none_or(|client| client.family == Family::Java);
     check_settings(r, fields, (is_modern, is_java));
     if !is_modern {
-        return Some(GroupProtocol::Classic);
+        return Some((GroupProtocol::Classic, remote_assignor.flatten()));
     }
     let place = fields.get("group.protocol")?;
     if let Some(client) = client.filter(|client| client.family == Family::Java) {
@@ -166,7 +167,7 @@ pub(super) fn read_protocol<'t>(
         let contradiction = Contradiction::UnsupportedAssignor { assignor: assignor.name(), has: strings(&has) };
         r.report(&place, Problem::Contradiction(contradiction));
     }
-    Some(GroupProtocol::Consumer { remote_assignor })
+    Some((GroupProtocol::Consumer { remote_assignor }, remote_assignor))
 }
 
 /// Reports settings that a client refuses beside its `group.protocol`. librdkafka does not look at `group.remote.assignor`

@@ -607,7 +607,7 @@ impl ConsumerSettings {
     #[inline(never)]
     fn set_of_library(&mut self, setting: ConsumerSetting) {
         match (&mut self.library, setting) {
-            (Library::Librdkafka { auto_offset_store }, ConsumerSetting::EnableAutoOffsetStore(on)) => {
+            (Library::Librdkafka { auto_offset_store, .. }, ConsumerSetting::EnableAutoOffsetStore(on)) => {
                 *auto_offset_store = on;
             }
             (Library::KafkaJs { auto_commit_threshold, .. }, ConsumerSetting::AutoCommitThreshold(records)) => {

@@ -217,7 +217,7 @@ pub(super) fn rule_of_own_commit(lang: Lang, library: Library, call: CommitCall)
         return None;
     }
     Some(match library {
-        Library::Librdkafka { auto_offset_store: true } => both!(
+        Library::Librdkafka { auto_offset_store: true, .. } => both!(
             lang,
             "enable.auto.offset.store=true では、レコードを渡した時点で次のオフセットが保存されます。コミットするのは別のスレッドなので、処理中のレコードまでコミットされることがあり、そこでクラッシュすると失われます。",
             "With enable.auto.offset.store=true the offset behind a record is stored when the record is handed over. A thread of its own commits it, maybe while the record is still in work: a crash then loses the record."

@@ -43,7 +43,7 @@ impl Client {
     /// True if the application stores the offset behind each record that a worker has finished, whenever that is. Its client
     /// takes any offset of a partition that is assigned, also one from before the assignment (`rd_kafka_offset_store0`).
     pub(super) fn stores_late(&self) -> bool {
-        let stores = matches!(self.library(), Library::Librdkafka { auto_offset_store: false });
+        let stores = matches!(self.library(), Library::Librdkafka { auto_offset_store: false, .. });
         stores && self.config.handling.commit.offset == CommitOffset::Highest
     }
 

@@ -5,7 +5,7 @@
 //! `aiokafka/consumer/group_coordinator.py`.
 
 use super::OffsetReset;
-use crate::sim::assignor::Assignor;
+use crate::sim::assignor::{Assignor, ServerAssignor};
 use crate::sim::time::Span;
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -19,6 +19,8 @@ pub enum Library {
         /// `enable.auto.offset.store`: the offset behind a record is stored when the record is handed over; without it,
         /// the application stores it when it has handled the record.
         auto_offset_store: bool,
+        /// `group.remote.assignor` beside `group.protocol=classic`, where nobody looks at it.
+        unused_assignor: Option<ServerAssignor>,
     },
     /// kafkajs, with `eachMessage`.
     KafkaJs {
@@ -52,7 +54,7 @@ pub enum CommitsIn {
 
 impl Library {
     /// librdkafka as it is by default.
-    pub const LIBRDKAFKA: Library = Library::Librdkafka { auto_offset_store: true };
+    pub const LIBRDKAFKA: Library = Library::Librdkafka { auto_offset_store: true, unused_assignor: None };
     /// kafkajs as it is by default.
     pub const KAFKAJS: Library =
         Library::KafkaJs { auto_commit_interval: None, auto_commit_threshold: None, max_wait: Span::from_secs(5) };
@@ -106,7 +108,7 @@ impl Library {
     /// Whether it commits by itself what it has handed over; otherwise what has been handled.
     pub const fn commits_what_is_handed_over(self) -> bool {
         match self {
-            Library::Librdkafka { auto_offset_store } => auto_offset_store,
+            Library::Librdkafka { auto_offset_store, .. } => auto_offset_store,
             Library::KafkaJs { .. } => false,
             Library::Java | Library::KafkaPython | Library::AioKafka { .. } => true,
         }

@@ -120,7 +120,7 @@ impl Telling<'_> {
             ),
         };
         match self.settings(of).library {
-            Library::Librdkafka { auto_offset_store: true } if self.settings(of).enable_auto_commit => both!(
+            Library::Librdkafka { auto_offset_store: true, .. } if self.settings(of).enable_auto_commit => both!(
                 lang,
                 "{told}オフセット {next} は、この時点で保存されます（offset store）。",
                 "{told} Offset {next} is stored at once, for the next commit (offset store)."
