@@ -17,7 +17,7 @@ const ends = (page, id) =>
 
 pageTest("after a crash it names the partition that stands still, since when, and why", { reducedMotion: true }, async ({ page, axe }) => {
   await open(page);
-  await scrubTo(page, stepOf(/session of c3 expires/i));
+  await scrubTo(page, stepOf(/session expires/));
   assert.equal(await page.locator("#lag-title").textContent(), "P2: rises suddenly, and goes on rising");
   assert.match(await page.locator("#lag .pane-text").textContent(), /^Nothing has been committed since 10\.0 s: no member that is alive reads it\.$/);
   // As the stage says it.
@@ -49,7 +49,7 @@ pageTest("nothing of the future is drawn, and a press on a plot goes to its time
 
 pageTest("zooming shows less time, and a partition that is chosen is marked everywhere", { reducedMotion: true, lang: "ja" }, async ({ page, axe }) => {
   await open(page);
-  await scrubTo(page, stepOf(/session of c3 expires/i));
+  await scrubTo(page, stepOf(/session expires/));
   const window = () => page.locator("#lag .pane-tools span").textContent();
   assert.equal(await window(), "全体");
   assert.equal(await page.getByRole("button", { name: "縮小" }).getAttribute("aria-disabled"), "true");
