@@ -239,6 +239,7 @@ pub struct ProducerSettings {
     /// The partitioner, as its settings say.
     pub partitioner: Partitioner,
     /// A partitioner with a known defect that picks partitions in place of it. Not a setting.
+    #[borsh(deserialize_with = "super::apart::option")]
     pub defect: Option<Partitioner>,
     /// How records are gathered in batches, and batches in requests.
     pub batching: Batching,

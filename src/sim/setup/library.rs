@@ -20,6 +20,7 @@ pub enum Library {
         /// the application stores it when it has handled the record.
         auto_offset_store: bool,
         /// `group.remote.assignor` beside `group.protocol=classic`, where nobody looks at it.
+        #[borsh(deserialize_with = "crate::sim::apart::option")]
         unused_assignor: Option<ServerAssignor>,
     },
     /// kafkajs, with `eachMessage`.

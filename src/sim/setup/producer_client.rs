@@ -18,6 +18,7 @@ pub enum ProducerClient {
     /// librdkafka, and all clients that are built on it.
     Librdkafka {
         /// `partitioner` of the client, if its topic has settings of its own, whose `partitioner` counts instead.
+        #[borsh(deserialize_with = "crate::sim::apart::option")]
         of_client: Option<Librdkafka>,
     },
     /// kafkajs.
