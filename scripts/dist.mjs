@@ -98,7 +98,7 @@ function rewrite(path, change) {
 // Gives what is fetched later names by its contents, as Trunk does with what the page is made of: so that no page can come
 // upon a part of another version, and a host may say that none of them ever changes.
 function nameParts() {
-  for (const part of [["logstep-reader.js", "logstep-reader_bg.wasm"], ["logstep-exporter.js", "logstep-exporter_bg.wasm"], ["export.js"], ["host.js"], ["rest.css"]]) {
+  for (const part of [["logstep-reader.js", "logstep-reader_bg.wasm"], ["logstep-exporter.js", "logstep-exporter_bg.wasm"], ["export.js"], ["host.js"], ["rest.css"], ["parts.js"]]) {
     const hash = digest(part.map((name) => join(DIST, name))).slice(0, 16);
     for (const name of part) {
       const named = name.replace(/(_bg)?(?=\.)/, `-${hash}$1`);

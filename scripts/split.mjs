@@ -173,6 +173,8 @@ function constantsOf(map, { bytes }) {
     if (!isReadOnly || !what?.includes(":(")) continue;
     const [from, to] = [parseInt(address, 16), parseInt(address, 16) + parseInt(size, 16)];
     if (what.includes(":(.rodata..Lanon.")) found.push({ from, to });
+    // The tables of a `match`, and constants that have a name.
+    if (what.includes(":(.rodata..Lswitch.table.") || what.includes(":(.rodata._R")) found.push({ from, to, before: BEFORE_MATCH });
     if (!what.startsWith("<internal>:")) continue;
     for (let start = from, at = from; at <= to; at++) {
       if (at < to && bytes[at] !== 0) continue;
@@ -187,6 +189,7 @@ function constantsOf(map, { bytes }) {
 const codeOf = (module) => module.emitText().split("\n").filter((line) => !/^ \((?:data|elem|memory|table) /.test(line)).join("\n");
 
 const BEFORE = 32; // bytes in front of a table from which code may count its entries, where they do not begin with the first
+const BEFORE_MATCH = 320; // the same, where it may count from the number of a letter
 
 // The constants to which the first's code does not lead, neither by itself nor by what lies in the memory; next to each other as
 // one.
@@ -208,7 +211,7 @@ function constantsOfRest({ bytes }, constants, code) {
     known = Math.max(known, to);
   }
   const isText = ({ from, to }) => bytes.subarray(from, to - 1).every((byte) => byte !== 0);
-  let moved = constants.map((constant) => ({ ...constant, begins: isText(constant) ? constant.from : constant.from - BEFORE }));
+  let moved = constants.map((constant) => ({ ...constant, begins: isText(constant) ? constant.from : constant.from - (constant.before ?? BEFORE) }));
   for (let before = Infinity; moved.length < before;) {
     before = moved.length;
     moved = moved.filter(({ from, to, begins }) => {

@@ -3,8 +3,10 @@
 
 use super::ClientId;
 use super::action::Action;
+use super::partitioner::{BuiltIn, Partitioner};
+use super::setup::{GroupProtocol, Library};
 use borsh::BorshDeserialize;
-use borsh::de::EnumExt as _;
+use borsh::de::EnumExt;
 use borsh::io::{Error, ErrorKind, Read, Result};
 
 /// A value.
@@ -34,14 +36,38 @@ pub fn option<T: BorshDeserialize, R: Read>(reader: &mut R) -> Result<Option<T>>
 pub fn action<R: Read>(reader: &mut R) -> Result<Action> {
     match u8::deserialize_reader(reader)? {
         CRASH => ClientId::deserialize_reader(reader).map(Action::Crash),
-        kind => other_action(reader, kind),
+        kind => variant(reader, kind),
     }
 }
 
 /// What stands for [`Action::Crash`]: its place among the variants.
 const CRASH: u8 = 0;
 
+/// How a producer picks partitions. That of the first story is Java's built-in partitioner.
+pub fn partitioner<R: Read>(reader: &mut R) -> Result<Partitioner> {
+    match u8::deserialize_reader(reader)? {
+        0 => BuiltIn::deserialize_reader(reader).map(Partitioner::BuiltIn),
+        kind => variant(reader, kind),
+    }
+}
+
+/// The library of a consumer. That of the first story is Java's.
+pub fn library<R: Read>(reader: &mut R) -> Result<Library> {
+    match u8::deserialize_reader(reader)? {
+        0 => Ok(Library::Java),
+        kind => variant(reader, kind),
+    }
+}
+
+/// The protocol of a group. That of the first story is the classic one.
+pub fn group_protocol<R: Read>(reader: &mut R) -> Result<GroupProtocol> {
+    match u8::deserialize_reader(reader)? {
+        0 => Ok(GroupProtocol::Classic),
+        kind => variant(reader, kind),
+    }
+}
+
 #[inline(never)]
-fn other_action<R: Read>(reader: &mut R, kind: u8) -> Result<Action> {
-    Action::deserialize_variant(reader, kind)
+fn variant<T: EnumExt, R: Read>(reader: &mut R, kind: u8) -> Result<T> {
+    T::deserialize_variant(reader, kind)
 }

@@ -237,6 +237,7 @@ pub struct ProducerSetup {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ProducerSettings {
     /// The partitioner, as its settings say.
+    #[borsh(deserialize_with = "super::apart::partitioner")]
     pub partitioner: Partitioner,
     /// A partitioner with a known defect that picks partitions in place of it. Not a setting.
     #[borsh(deserialize_with = "super::apart::option")]
@@ -345,6 +346,7 @@ pub struct GroupSetup {
     /// The `group.id`.
     pub name: Rc<str>,
     /// What it has committed before the run, at most once for each partition.
+    #[borsh(deserialize_with = "super::apart::list")]
     pub committed: Vec<(TopicPartition, Offset)>,
 }
 
@@ -377,7 +379,7 @@ pub enum Reads {
     Subscribed(Rc<[TopicId]>),
     /// `assign()`: these partitions, whoever else reads them. The process is no member of its group, which only keeps
     /// its commits.
-    Assigned(Rc<[TopicPartition]>),
+    Assigned(#[borsh(deserialize_with = "super::apart::value")] Rc<[TopicPartition]>),
 }
 
 impl Reads {
@@ -417,10 +419,12 @@ pub struct ConsumerSettings {
     /// `auto.commit.interval.ms`: looked at only if it does.
     pub auto_commit_interval: Span,
     /// `group.protocol`; the same for all members of a group.
+    #[borsh(deserialize_with = "super::apart::group_protocol")]
     pub group_protocol: GroupProtocol,
     /// Which Java client it is; of another library, the Java client that its requests are like.
     pub release: Release,
     /// Which client library it is.
+    #[borsh(deserialize_with = "super::apart::library")]
     pub library: Library,
 }
 

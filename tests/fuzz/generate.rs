@@ -175,7 +175,9 @@ impl Generator<'_, '_> {
                     chosen.iter_mut().enumerate().for_each(|(index, is)| *is = index == which);
                 }
                 Rule::OneOf(sets) => {
-                    let which = self.tape.below(sets.len());
+                    // Many actions set something: of these there are most kinds.
+                    let setting = sets.iter().position(|set| set.contains(&"set")).filter(|_| self.tape.percent(40));
+                    let which = setting.unwrap_or_else(|| self.tape.below(sets.len()));
                     sets.iter().flat_map(|set| *set).for_each(|name| chosen[at(name)] = false);
                     sets[which].iter().for_each(|name| chosen[at(name)] = true);
                 }
@@ -413,6 +415,13 @@ fn mend_one(generator: &mut Generator<'_, '_>, file: &mut Value, places: &Places
     let Some((pointer, table, field)) = places.get(lacking.as_ref().unwrap_or(&mistake.path)) else {
         return;
     };
+    // Of its many fields, two go together with each other and with the client of a member.
+    if table.name == "set"
+        && let Some(object) = file.pointer_mut(pointer)
+    {
+        *object = generator.object(table, 1);
+        return;
+    }
     let again = table.required.contains(&field.name) || lacking.is_some() || generator.tape.percent(30);
     let value = match &mistake.problem {
         Problem::NotOneOf { allowed, .. } if generator.tape.percent(80) => {

@@ -67,7 +67,7 @@ proptest! {
 fn most_generated_files_are_right_and_use_what_there_is() {
     let mut runner = TestRunner::deterministic();
     let (mut right, mut used) = (0, BTreeSet::new());
-    const FILES: u32 = 1_000;
+    const FILES: u32 = 1_500;
     for _ in 0..FILES {
         let File(source) = generated().new_tree(&mut runner).expect("nothing is filtered").current();
         if read(&source).is_err() {

@@ -487,7 +487,7 @@ mod tests {
         assert_eq!(of(aiokafka, fenced), ("UnknownError", "KafkaError"));
         assert_eq!(of(Library::KafkaPython, rebalance), ("CommitFailedError", "RebalanceInProgressError"));
         assert_eq!(of(aiokafka, rebalance), ("CommitFailedError", "RebalanceInProgressError"));
-        let librdkafka = Library::Librdkafka { auto_offset_store: true };
+        let librdkafka = Library::LIBRDKAFKA;
         assert_eq!(of(librdkafka, rebalance), ("REBALANCE_IN_PROGRESS", "REBALANCE_IN_PROGRESS"));
     }
 }
