@@ -55,7 +55,7 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Handling { again: None, .. } => lang.pick("処理中", "processing"),
         Status::Handling { again: Some(again), .. } => return nth_try(lang, *again),
         Status::Working { workers, waiting: waiting @ 1.., queue: Some(queue), .. } => {
-            return both!(lang, "並行 {workers}・キュー {waiting}/{queue}", "{workers} busy · queue {waiting}/{queue}");
+            return both!(lang, "並行 {workers}・キュー {waiting}/{queue}", "{workers} busy, queue {waiting}/{queue}");
         }
         Status::Working { workers, waiting: 0, .. } => {
             return both!(lang, "{workers} 件を並行処理", "{workers} busy");
