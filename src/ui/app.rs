@@ -12,7 +12,7 @@ use super::inspector::{OPEN, anchor_of};
 use super::keys::Command;
 use super::menu::{Section, menu};
 use super::playback::Refused;
-use super::present;
+use super::present::{self, PRESENTING};
 use super::reader;
 use super::share::{Shared, share_dialog};
 use super::side::{QUESTION, Side};
@@ -319,8 +319,7 @@ impl Component for App {
         }
         if was_presenting != self.state.presenting.is_some() {
             present::show(self.state.presenting.is_some());
-            // Once the page can be pressed again.
-            self.home = was_presenting.then(|| PRESENT.to_owned());
+            self.home = Some(if was_presenting { PRESENT } else { PRESENTING }.to_owned());
         }
         self.read_packed();
         self.in_sight = self.brought_into_sight(was_playing);
@@ -389,7 +388,7 @@ impl Component for App {
                 { above }
                 <main class={if state.twin { "stage has-twin" } else { "stage" }} id={STAGE}>
                     <div class="stage-view">
-                        <StageView {stage} {lang} concerned={self.panels.marked_records.clone()} selected={selected} picked={state.inspector.subject()} on_record={self.on_record.clone()} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} on_all={self.on_all.clone()} />
+                        <StageView {stage} {lang} concerned={self.panels.marked_records.clone()} selected={selected} picked={state.inspector.marked()} on_record={self.on_record.clone()} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} on_all={self.on_all.clone()} />
                     </div>
                     { words(&caption, state.menu, &self.dispatch) }
                     if let Some(report) = &state.report && self.figure.is_some() { { report_note(lang, report, &self.dispatch) } }

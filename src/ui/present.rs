@@ -6,17 +6,21 @@ use crate::text::{Lang, labels};
 use gloo_utils::document;
 use yew::prelude::*;
 
+/// The id of what lies over the stage.
+pub const PRESENTING: &str = "presenting";
+
 /// What lies over the stage: which step it is, or nothing but black.
 #[inline(never)]
 pub fn over(lang: Lang, presenting: Presenting, shown: u32, count: u32) -> Html {
     match presenting {
         Presenting::Stage => html! {
-            <>
+            // The focus has to be somewhere, and nothing of the page can have it.
+            <section id={PRESENTING} tabindex="-1" aria-label={labels::present(lang)}>
                 <p class="visually-hidden" role="status">{ labels::presenting(lang) }</p>
                 <p class="present-step mono" aria-hidden="true">{ format!("{shown} / {count}") }</p>
-            </>
+            </section>
         },
-        Presenting::Blank => html! { <div class="present-blank" /> },
+        Presenting::Blank => html! { <div class="present-blank" id={PRESENTING} tabindex="-1" /> },
     }
 }
 

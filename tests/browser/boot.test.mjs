@@ -12,7 +12,7 @@ import { appStarted, dist, pageTest } from "./page.mjs";
 const TRAP = "new Uint8Array([0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,8,1,0,10,5,1,3,0,0,11])";
 
 const isGlue = (url) => /logstep-page[^/]*\.js$/.test(url.pathname);
-const isRest = (file) => /^logstep-rest-/.test(file);
+const isRest = (file) => /^(logstep-rest|rest|parts)-/.test(file);
 const isProgram = (url) => url.pathname.endsWith(".wasm");
 
 async function says(page, kind, { reload }) {

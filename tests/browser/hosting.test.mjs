@@ -126,7 +126,7 @@ for (const name of Object.keys(SERVERS)) {
       assert.ok(headers.etag ?? headers["last-modified"], `${file} could not be asked for again`);
     }
     assert.deepEqual(FILES.filter((file) => !/-[0-9a-f]{16}/.test(file)).map((file) => file.split("/")[0]).sort(),
-      ["LICENSE", "LICENSE-TEXTS", "demo.css", "demo.html", "demo.js", "embed.js", "icons", "icons", "icons", "icons", "index.html", "manifest.webmanifest", "sw.js"]);
+      ["LICENSE", "LICENSE-TEXTS", "demo.css", "demo.html", "demo.js", "embed.js", "icons", "icons", "icons", "icons", "icons", "index.html", "manifest.webmanifest", "sw.js"]);
     for (const file of FILES.filter((file) => /\.(wasm|js|css)$/.test(file) && file !== "sw.js")) {
       assert.equal((await get(url + file, { "Accept-Encoding": "gzip, br, zstd" })).headers["content-encoding"], "gzip", file);
     }

@@ -91,6 +91,11 @@ impl Inspector {
         }
     }
 
+    /// What that can be acted on is marked on the stage: what is selected, while a view shows it, too.
+    pub fn marked(&self) -> Option<Subject> {
+        self.subject().filter(|_| self.pane != Pane::Why)
+    }
+
     /// Another world is opened: nothing of this one is selected or wanted.
     #[inline(never)]
     pub fn leave(&mut self) {
