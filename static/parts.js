@@ -89,4 +89,7 @@ async function unpack(text, most) {
   }
 }
 
-Object.assign(boot, { read, readAction, pack, unpack, take, linkTo, exporter, copy });
+// Browsers refuse it without a press, and in frames that may not.
+const fill = (fills) => Promise.resolve(fills ? document.documentElement.requestFullscreen?.() : document.exitFullscreen?.()).catch(() => {});
+
+Object.assign(boot, { fill, read, readAction, pack, unpack, take, linkTo, exporter, copy });

@@ -319,7 +319,6 @@ impl Component for App {
         }
         if was_presenting != self.state.presenting.is_some() {
             present::show(self.state.presenting.is_some());
-            self.home = Some(if was_presenting { PRESENT } else { PRESENTING }.to_owned());
         }
         self.read_packed();
         self.in_sight = self.brought_into_sight(was_playing);
@@ -341,6 +340,9 @@ impl Component for App {
         }
         // What comes between drawing and `rendered` finds the focus lost already.
         self.home = browser::home_of_focus().or(self.home.take());
+        if was_presenting != self.state.presenting.is_some() {
+            self.home = Some(if was_presenting { PRESENT } else { PRESENTING }.to_owned());
+        }
         true
     }
 

@@ -4,6 +4,7 @@
 use super::state::Presenting;
 use crate::text::{Lang, labels};
 use gloo_utils::document;
+use wasm_bindgen::prelude::wasm_bindgen;
 use yew::prelude::*;
 
 /// The id of what lies over the stage.
@@ -24,16 +25,18 @@ pub fn over(lang: Lang, presenting: Presenting, shown: u32, count: u32) -> Html 
     }
 }
 
+#[wasm_bindgen]
+extern "C" {
+    /// Fills the screen with the page, or no longer. Where that is not allowed nothing happens.
+    #[wasm_bindgen(js_namespace = logstepBoot, js_name = fill)]
+    fn fill(fills: bool);
+}
+
 /// Fills the screen, or no longer. In a frame that may not, the window has to do.
 #[inline(never)]
 pub fn show(begins: bool) {
-    let is_full = document().fullscreen_element().is_some();
-    match (begins, document().document_element()) {
-        (true, Some(page)) if !is_full => {
-            let _ = page.request_fullscreen();
-        }
-        (false, _) if is_full => document().exit_fullscreen(),
-        _ => {}
+    if begins != document().fullscreen_element().is_some() {
+        fill(begins);
     }
 }
 

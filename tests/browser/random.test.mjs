@@ -46,6 +46,8 @@ const ACT_AT_RANDOM = `async (seed, acts) => {
   };
   const choose = () => {
     const selects = [...document.querySelectorAll("select")].filter(visible);
+    // While somebody presents there are none.
+    if (selects.length === 0) return "nothing to choose";
     const select = selects[random(selects.length)];
     select.selectedIndex = random(select.options.length);
     select.dispatchEvent(new Event("change", { bubbles: true }));
