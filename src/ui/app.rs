@@ -422,6 +422,10 @@ impl Component for App {
             browser::show_title(&format!("{} – logstep", self.panels.story.title));
         }
         if let Some(home) = self.home.take() {
+            // What can no longer be pressed keeps the focus for a moment.
+            if home == PRESENTING {
+                browser::focus(&home);
+            }
             browser::focus_if_lost(&home);
             browser::focus_if_lost(PLAY);
         }

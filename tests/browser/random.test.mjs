@@ -74,6 +74,9 @@ const ACT_AT_RANDOM = `async (seed, acts) => {
 
 async function restore(page) {
   for (let times = 0; times < 4; times++) await page.keyboard.press("Escape");
+  // What was asked for at last may come with a dialog of its own.
+  await page.waitForTimeout(300);
+  if ((await page.locator("dialog[open]").count()) > 0) await page.keyboard.press("Escape");
   // In a text, Home and End scroll it.
   await page.evaluate(() => document.activeElement?.blur());
   await settled(page);
