@@ -659,7 +659,10 @@ impl State {
     /// Nothing is open: what is marked is marked no longer, the selection first.
     #[inline(never)]
     fn put_back(&mut self) {
-        if self.inspector.selected.take().is_none() {
+        // A selection that nothing shows is not what somebody wants to be rid of.
+        let is_marked = self.inspector.record().is_some() || self.inspector.marked().is_some();
+        self.inspector.selected = None;
+        if !is_marked {
             self.concern = None;
         }
     }

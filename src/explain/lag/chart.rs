@@ -55,19 +55,6 @@ impl Chart {
     }
 }
 
-/// The step before which all that had happened by a time has happened, and no step after the present moment.
-fn steps_by(run: &Simulation, at: Time) -> StepNo {
-    let (mut low, mut high) = (0, run.steps());
-    while low < high {
-        let middle = low.midpoint(high);
-        match run.step_at(StepNo(middle)) {
-            Some(step) if step.at <= at => low = middle + 1,
-            _ => high = middle,
-        }
-    }
-    StepNo(low)
-}
-
 /// Samples the lag of a group from `from` to the present moment.
 pub fn chart(history: &LagHistory, run: &Simulation, group: GroupId, from: Time) -> Chart {
     let to = run.now();
@@ -75,7 +62,7 @@ pub fn chart(history: &LagHistory, run: &Simulation, group: GroupId, from: Time)
     let last = SAMPLES as u64 - 1;
     let mut samples: Vec<(Time, StepNo)> = (0..last)
         .map(|index| from + Span::from_micros(length * index / last))
-        .map(|at| (at, steps_by(run, at)))
+        .map(|at| (at, StepNo(run.steps_by(at).min(run.steps()))))
         .collect();
     // Of what happens at the present moment only what has happened so far.
     samples.push((to, StepNo(run.steps())));

@@ -9,7 +9,6 @@ mod shape;
 pub use chart::{Chart, MOST_LINES, SAMPLES, Series, chart};
 pub use shape::{Because, LagShape, Stands, shape};
 
-use crate::sim::setup::OffsetReset;
 use crate::sim::{Event, GroupId, Offset, PartitionId, RecordId, Simulation, Span, StepNo, Time};
 
 /// How far a group is behind in a partition.
@@ -105,10 +104,7 @@ impl LagHistory {
                 set_up.iter().find(|(of, _)| *of == place).map(|&(_, offset)| offset)
             }
         };
-        committed.or_else(|| {
-            let resets = run.consumers_of(group).map(|consumer| consumer.config().settings.auto_offset_reset);
-            resets.into_iter().all(|reset| reset == OffsetReset::Earliest).then_some(0)
-        })
+        committed.or_else(|| run.begins_at_the_start(group).then_some(0))
     }
 
     /// How many records a partition had before a step.

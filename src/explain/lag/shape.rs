@@ -95,7 +95,7 @@ pub fn shape(history: &LagHistory, run: &Simulation, group: GroupId, chart: &Cha
     let [first, middle, last] = thirds(chart);
     let rises = end >= LEAST && first < middle && middle < last && end * 3 >= peak * 2;
     match () {
-        () if end >= LEAST && rises => one_partition(chart, run, group).unwrap_or(LagShape::Rises),
+        () if end >= LEAST && rises => one_partition(history, chart, run, group).unwrap_or(LagShape::Rises),
         () if peak >= LEAST && peaks >= LEAST_PEAKS => LagShape::Commits { peaks },
         () if end >= LEAST && middle > last && end * 3 <= peak * 2 => LagShape::Falls { from: peak, to: end },
         () => LagShape::KeepsUp,
@@ -124,7 +124,7 @@ fn peaks(chart: &Chart, peak: u32) -> usize {
 }
 
 /// The partition that has nearly all of the lag, and goes on.
-fn one_partition(chart: &Chart, run: &Simulation, group: GroupId) -> Option<LagShape> {
+fn one_partition(history: &LagHistory, chart: &Chart, run: &Simulation, group: GroupId) -> Option<LagShape> {
     run.partitions_of_group(group).nth(1)?;
     let total = chart.total.last()?.records.max(1);
     let most = chart
@@ -134,24 +134,13 @@ fn one_partition(chart: &Chart, run: &Simulation, group: GroupId) -> Option<LagS
         .max_by_key(|series| series.behind.last().map(|behind| behind.records))?;
     let (partition, records) = (most.partition?, most.behind.last()?.records);
     let percent = records * 100 / total;
-    let begin = chart.samples.first()?.1;
-    let written = written_since(run, partition, begin);
+    let [begin, end] = [chart.samples.first()?.1, chart.samples.last()?.1];
+    let written = history.end(partition, end) - history.end(partition, begin);
     (percent >= 80).then_some(LagShape::OnePartition {
         partition,
         percent,
         written: written * 100 / chart.appended.max(1),
     })
-}
-
-fn written_since(run: &Simulation, partition: PartitionId, begin: StepNo) -> u32 {
-    let end = run.partition(partition).end;
-    let sent = |offset| run.record_at(partition, offset).map(|record| run.record(record).sent);
-    let (mut low, mut high) = (0, end);
-    while low < high {
-        let middle = low.midpoint(high);
-        if sent(middle).is_some_and(|sent| sent < begin) { low = middle + 1 } else { high = middle }
-    }
-    end - low
 }
 
 /// Partitions with records behind what is committed in which nothing is done at this moment, with the commonest reason.

@@ -68,6 +68,11 @@ impl Simulation {
         self.logs.visible.get(number).copied()
     }
 
+    /// How many known steps have happened by a time.
+    pub fn steps_by(&self, at: Time) -> u32 {
+        self.logs.steps.partition_point(|step| step.at <= at)
+    }
+
     /// How many visible steps there are before `step`.
     pub fn visible_steps_before(&self, step: StepNo) -> u32 {
         self.logs.visible.partition_point(|&at| at < step)
@@ -335,7 +340,7 @@ impl Simulation {
     }
 
     /// True if the members of a group begin with the first record where nothing is committed.
-    fn begins_at_the_start(&self, group: GroupId) -> bool {
+    pub fn begins_at_the_start(&self, group: GroupId) -> bool {
         self.consumers_of(group).all(|consumer| consumer.config().settings.auto_offset_reset == OffsetReset::Earliest)
     }
 

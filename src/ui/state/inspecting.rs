@@ -99,7 +99,7 @@ impl Inspector {
     /// Another world is opened: nothing of this one is selected or wanted.
     #[inline(never)]
     pub fn leave(&mut self) {
-        self.selected = None;
+        (self.selected, self.zoom) = (None, 0);
         self.records.apply(AskedOfRecords::ShowAll);
     }
 
