@@ -34,6 +34,7 @@ pub use logstep_scenario::scenario;
 
 pub mod explain;
 pub mod export;
+pub mod lab;
 pub mod link;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod publish;

@@ -54,7 +54,6 @@ static DONE_BY_HAND: Table = Table {
     name: "action",
     fields: &VERBS,
     required: &[],
-    #[cfg(not(target_arch = "wasm32"))]
     description: Description { about: Text { en: "", ja: "" }, or: &[], fields: &[], rules: &[] },
 };
 

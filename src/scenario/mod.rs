@@ -47,7 +47,7 @@ pub use mistake::{Mistake, Problem};
 pub use outcome::Outcome;
 pub use quantity::{Measure, Quantity};
 pub use story::{Beat, Question};
-pub use tree::MOST_BYTES;
+pub use tree::{MOST_BYTES, STRICT};
 pub use version::Version;
 
 use crate::sim::setup::{Setup, bounds};
@@ -98,6 +98,11 @@ impl Scenario {
         while let Progress::Step(_) = run.step() {}
         run
     }
+}
+
+/// True if a text is JSON, and no larger and no deeper than a file may be.
+pub fn parses(source: &str) -> bool {
+    tree::read(&mut Reader::new(source), source).is_some()
 }
 
 /// Reads a scenario file, or says everything that is wrong with it.

@@ -1,6 +1,5 @@
 //! Why a scripted action is refused, in words that a file can expect: the one table of them.
 
-#[cfg(not(target_arch = "wasm32"))]
 use super::fields::{Word, word};
 use crate::sim::Refusal;
 
@@ -10,7 +9,6 @@ macro_rules! refusals {
         pub const WORDS: &[&str] = &[$($word),*];
 
         /// The words with what they mean.
-        #[cfg(not(target_arch = "wasm32"))]
         pub const DESCRIBED: &[Word] = &[$(word($word, $en, $ja)),*];
 
         /// The word of a refusal; nothing for those that no script meets.

@@ -12,7 +12,8 @@ pub const MOST_BYTES: usize = 1 << 20;
 /// The deepest nesting of objects and lists. The parser recurses, so the depth is bounded before it starts.
 pub const MOST_DEPTH: u32 = 64;
 
-const STRICT: ParseOptions = ParseOptions {
+/// JSON and nothing else, as the parser is told.
+pub const STRICT: ParseOptions = ParseOptions {
     allow_comments: false,
     allow_loose_object_property_names: false,
     allow_trailing_commas: false,

@@ -22,7 +22,8 @@ fn at(path: &str, text: String) -> String {
     if path.is_empty() { text } else { format!("{path}: {text}") }
 }
 
-fn problem(lang: Lang, problem: &Problem) -> String {
+/// The same without where, for who sees it beside the value.
+pub fn problem(lang: Lang, problem: &Problem) -> String {
     match problem {
         Problem::Syntax(syntax) => syntax_error(lang, *syntax).to_owned(),
         Problem::TooLarge { bytes, most } => lang.pick(

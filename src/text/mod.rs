@@ -20,6 +20,7 @@ pub mod format;
 pub mod glossary;
 mod headline;
 pub mod help;
+pub mod lab;
 pub mod labels;
 pub mod lag;
 mod library;

@@ -7,7 +7,6 @@ mod read;
 mod script;
 mod topic;
 
-#[cfg(not(target_arch = "wasm32"))]
 pub(super) use read::MOST_CHECKS;
 pub(super) use read::read;
 pub(super) use script::{ExpectRefusal, ScriptEntry};

@@ -1,17 +1,12 @@
 //! What the actions need to know that are more than a name.
 
 use super::Table;
-#[cfg(not(target_arch = "wasm32"))]
 use super::consumer_settings::{PYTHON_ASSIGNORS, PYTHON_OFFSET_RESET};
-#[cfg(not(target_arch = "wasm32"))]
 use super::consuming::ASSIGNORS;
-#[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
-#[cfg(not(target_arch = "wasm32"))]
 use super::{COMMIT, RECORD_PLACE};
 
 /// `auto.offset.reset` of Java's client and of librdkafka.
-#[cfg(not(target_arch = "wasm32"))]
 const OFFSET_RESET: Shape = Either(&[
     Words(&[
         word("earliest", "the start of the log", "ログの先頭"),
@@ -26,7 +21,6 @@ const OFFSET_RESET: Shape = Either(&[
 ]);
 
 /// Kinds of message, by Kafka's names for requests and responses.
-#[cfg(not(target_arch = "wasm32"))]
 const MESSAGES: &[Word] = {
     const fn request(name: &'static str) -> Word {
         word(name, "the request", "リクエスト")

@@ -1,7 +1,6 @@
 //! The settings of consumers with other clients than Java's, by the names of each.
 
 use super::Table;
-#[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
 
 tables! {
@@ -170,7 +169,6 @@ tables! {
         }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
 const LIBRDKAFKA_OFFSET_RESET: &[Word] = &[
     word("earliest", "the start of the log", "ログの先頭"),
     word("smallest", "the same as `earliest`", "`earliest` と同じ"),
@@ -180,11 +178,9 @@ const LIBRDKAFKA_OFFSET_RESET: &[Word] = &[
     word("end", "the same as `latest`", "`latest` と同じ"),
 ];
 
-#[cfg(not(target_arch = "wasm32"))]
 pub(super) const PYTHON_OFFSET_RESET: &[Word] =
     &[word("earliest", "the start of the log", "ログの先頭"), word("latest", "the end of the log", "ログの末尾")];
 
-#[cfg(not(target_arch = "wasm32"))]
 pub(super) const PYTHON_ASSIGNORS: &[Word] = &[
     word(
         "RangePartitionAssignor",

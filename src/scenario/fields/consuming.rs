@@ -1,13 +1,10 @@
 //! Consumer groups and what their applications do.
 
-#[cfg(not(target_arch = "wasm32"))]
 use super::RECORD_PLACE;
 use super::Table;
-#[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
 
 /// The classic protocol's assignors, as they are called in a file. Kafka's class names are understood too.
-#[cfg(not(target_arch = "wasm32"))]
 pub(super) const ASSIGNORS: &[Word] = &[
     word(
         "range",
@@ -40,7 +37,6 @@ pub(super) const ASSIGNORS: &[Word] = &[
 ];
 
 /// The assignors of the broker.
-#[cfg(not(target_arch = "wasm32"))]
 pub(super) const SERVER_ASSIGNORS: &[Word] = &[
     word(
         "uniform",
@@ -55,7 +51,6 @@ pub(super) const SERVER_ASSIGNORS: &[Word] = &[
 ];
 
 /// What `auto.offset.reset` may be.
-#[cfg(not(target_arch = "wasm32"))]
 pub(super) const AUTO_OFFSET_RESET: Shape = Either(&[
     Words(&[
         word("earliest", "the start of the log", "ログの先頭"),

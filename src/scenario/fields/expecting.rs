@@ -1,26 +1,20 @@
 //! What a run has to come to.
 
 use super::Table;
-#[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
 
 /// The most that a number of an outcome can come to.
-#[cfg(not(target_arch = "wasm32"))]
 const COUNT: Shape = Whole(0, bounds::STEPS as u64);
 
 /// A number, or the least and the most that it may be.
-#[cfg(not(target_arch = "wasm32"))]
 const COUNTS: Shape = Either(&[COUNT, Object(&BOUNDS)]);
 
 /// A length of time, or the shortest and the longest that it may be.
-#[cfg(not(target_arch = "wasm32"))]
 const TIMES: Shape = Either(&[Duration(Span::ZERO, bounds::DURATION), Object(&TIME_BOUNDS)]);
 
 /// The same, or nothing.
-#[cfg(not(target_arch = "wasm32"))]
 const AGES: Shape = Either(&[Duration(Span::ZERO, bounds::DURATION), Object(&TIME_BOUNDS), Null]);
 
-#[cfg(not(target_arch = "wasm32"))]
 const OFFSET: Shape = Whole(0, bounds::RECORDS as u64);
 
 tables! {

@@ -1,7 +1,6 @@
 //! What happens by script, and the conditions that things are bound to.
 
 use super::Table;
-#[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
 
 tables! {

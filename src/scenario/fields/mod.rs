@@ -1,13 +1,11 @@
 //! The fields that each kind of object has: the one description of the scenario format. The reader refuses every field
 //! that is not in these tables; the JSON Schema and the authors' page are made from them (see `publish`).
 //!
-//! A new field is one entry here, in the file of its subject, and a line in the reader. Shapes and explanations are left
-//! out of WebAssembly builds: there, a table is the names of its fields and nothing else.
+//! A new field is one entry here, in the file of its subject, and a line in the reader. So is the form in which a person changes
+//! a file (see `lab`).
 
-#[cfg(not(target_arch = "wasm32"))]
 mod shape;
 
-#[cfg(not(target_arch = "wasm32"))]
 pub use shape::*;
 
 /// The fields of one kind of object.
@@ -20,12 +18,10 @@ pub struct Table {
     /// Those that must be there.
     pub required: &'static [&'static str],
     /// What they mean and what they may hold.
-    #[cfg(not(target_arch = "wasm32"))]
     pub description: Description,
 }
 
 /// What the tables are written with. The bounds are the reader's own.
-#[cfg(not(target_arch = "wasm32"))]
 mod prelude {
     pub(super) use super::Shape::*;
     pub(super) use super::*;
@@ -84,7 +80,6 @@ macro_rules! tables {
                 name: $name,
                 fields: &[$($required,)* $($optional),*],
                 required: &[$($required),*],
-                #[cfg(not(target_arch = "wasm32"))]
                 description: Description {
                     about: Text { en: $about_en, ja: $about_ja },
                     or: &[$($or)?],
@@ -110,7 +105,6 @@ macro_rules! tables {
         )*
 
         #[doc = concat!("The part \"", $title_en, "\".")]
-        #[cfg(not(target_arch = "wasm32"))]
         pub static $section: Section = Section {
             title: Text { en: $title_en, ja: $title_ja },
             about: Text { en: $intro_en, ja: $intro_ja },
@@ -145,12 +139,10 @@ pub use story::*;
 pub use world::*;
 
 /// The parts of the format, in the order in which an author meets them.
-#[cfg(not(target_arch = "wasm32"))]
 pub static SECTIONS: [&Section; 9] =
     [&WORLD, &PRODUCING, &PRODUCER_CLIENTS, &CONSUMING, &CONSUMER_CLIENTS, &HAPPENING, &ACTING, &STORY, &EXPECTING];
 
 /// All tables.
-#[cfg(not(target_arch = "wasm32"))]
 pub fn tables() -> impl Iterator<Item = &'static Table> {
     SECTIONS.iter().flat_map(|section| section.tables.iter().copied())
 }

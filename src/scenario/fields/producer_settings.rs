@@ -1,7 +1,6 @@
 //! The clients of producers, and what each of them can be told.
 
 use super::Table;
-#[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
 
 tables! {
@@ -184,7 +183,6 @@ tables! {
 }
 
 /// What librdkafka's `partitioner` can be.
-#[cfg(not(target_arch = "wasm32"))]
 const LIBRDKAFKA_PARTITIONERS: &[Word] = &[
     word("random", "at random", "乱数で選ぶ"),
     word("consistent", "crc32; no key counts as an empty one", "crc32。キーなしは空のキーとみなす"),

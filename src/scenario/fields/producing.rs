@@ -1,7 +1,6 @@
 //! Who writes what.
 
 use super::Table;
-#[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
 
 tables! {

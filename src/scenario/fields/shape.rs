@@ -1,4 +1,4 @@
-//! What a field may hold, as data: the vocabulary of the tables. Not part of WebAssembly builds.
+//! What a field may hold, as data: the vocabulary of the tables.
 
 use super::Table;
 use crate::scenario::mistake::Kind;

@@ -1,7 +1,6 @@
 //! What is said and asked.
 
 use super::Table;
-#[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
 
 tables! {

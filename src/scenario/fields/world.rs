@@ -1,7 +1,6 @@
 //! The file itself, and the cluster with its topics.
 
 use super::Table;
-#[cfg(not(target_arch = "wasm32"))]
 use super::prelude::*;
 
 tables! {
