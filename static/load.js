@@ -23,7 +23,7 @@ async function compile(response) {
 const load = (glue, program) => Promise.all([import(glue), fetchProgram(program).then(compile)]);
 
 // Files and what is taken along are the business of static/parts.js. What is asked of it before it is here waits for it.
-const LATER = ["read", "readAction", "pack", "unpack", "take", "exporter", "copy", "fill"];
+const LATER = ["read", "readAction", "answerLab", "pack", "unpack", "take", "exporter", "copy", "fill"];
 let failures = 0; // in its address, since a browser may take a module that it could not load once for one that never can be
 
 async function loadParts() {

@@ -36,6 +36,8 @@ async function use(name, loadPart, call) {
 const read = (file) => use("reader", loadProgram, (reader) => reader.read(file));
 const readAction = (action, world) => use("reader", loadProgram, (reader) => reader.read_action(action, world));
 
+const answerLab = (request) => use("reader", loadProgram, (reader) => reader.answer_lab(request));
+
 const copy = async (text) => navigator.clipboard.writeText(text);
 
 const exporter = () => use("exporter", loadProgram, (exporter) => exporter);
@@ -92,4 +94,23 @@ async function unpack(text, most) {
 // Browsers refuse it without a press, and in frames that may not.
 const fill = (fills) => Promise.resolve(fills ? document.documentElement.requestFullscreen?.() : document.exitFullscreen?.()).catch(() => {});
 
-Object.assign(boot, { fill, read, readAction, pack, unpack, take, linkTo, exporter, copy });
+Object.assign(boot, { fill, read, readAction, answerLab, pack, unpack, take, linkTo, exporter, copy });
+
+// A file that is dropped anywhere on the page is chosen, as if with its button. Figures have none.
+const chooser = () => document.querySelector(".open-file input");
+const brings = (event) => event.dataTransfer?.types.includes("Files") && chooser();
+const marks = (drops) => document.documentElement.toggleAttribute("data-drops", Boolean(drops));
+
+addEventListener("dragover", (event) => {
+  if (!brings(event)) return;
+  event.preventDefault();
+  marks(true);
+});
+addEventListener("dragleave", (event) => { if (!event.relatedTarget) marks(false); });
+addEventListener("drop", (event) => {
+  marks(false);
+  if (!brings(event)) return;
+  event.preventDefault();
+  chooser().files = event.dataTransfer.files;
+  chooser().dispatchEvent(new Event("change", { bubbles: true }));
+});

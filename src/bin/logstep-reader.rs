@@ -16,4 +16,10 @@ pub fn read_action(action: &[u8], world: &[u8]) -> Vec<u8> {
     logstep::reading::action_in_bytes(action, world)
 }
 
+/// Answers a request of the lab, a [`logstep::lab::Request`] in bytes, with a [`logstep::lab::Answer`] in bytes.
+#[wasm_bindgen]
+pub fn answer_lab(request: &[u8]) -> Vec<u8> {
+    logstep::lab::answer_in_bytes(request)
+}
+
 fn main() {}

@@ -167,6 +167,170 @@ pub const fn another(lang: Lang, kind: Kind) -> &'static str {
     }
 }
 
+/// Leads the form.
+pub const fn title(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "世界を作る",
+        Lang::En => "Build a world",
+    }
+}
+
+/// What a person does here, until something is asked for.
+pub const fn lead(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "変えた内容はすぐに図に反映されます。実行は最初からやり直され、同じ時刻が表示されます。",
+        Lang::En => "A change is shown at once: the world begins anew and is shown at the same time.",
+    }
+}
+
+/// Takes back the last change of the file.
+pub const fn undo(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "元に戻す",
+        Lang::En => "Undo",
+    }
+}
+
+/// Makes it again.
+pub const fn redo(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "やり直す",
+        Lang::En => "Redo",
+    }
+}
+
+/// Leads the worlds to begin with.
+pub const fn begin_with(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "テンプレートから始める…",
+        Lang::En => "Begin with…",
+    }
+}
+
+/// The world that was built last on this device.
+pub const fn last_work(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "前回作った世界",
+        Lang::En => "What you built last",
+    }
+}
+
+/// Saves the file.
+pub const fn save(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "ファイルに保存",
+        Lang::En => "Save as a file",
+    }
+}
+
+/// Of a file with mistakes, whose world cannot be shown.
+pub fn not_yet(lang: Lang, mistakes: usize) -> String {
+    match mistakes {
+        1 => lang.pick(
+            "まだ実行できません。図は変更前のままです。",
+            "This cannot run yet. The stage still shows the world before.",
+        ),
+        _ => {
+            return both!(
+                lang,
+                "まだ実行できません（{mistakes} 件）。図は変更前のままです。",
+                "This cannot run yet ({mistakes} mistakes). The stage still shows the world before."
+            );
+        }
+    }
+    .to_owned()
+}
+
+/// Leads the fields that an object may have besides.
+pub const fn add_field(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "項目を追加…",
+        Lang::En => "Add a field…",
+    }
+}
+
+/// Takes something away, by its name.
+pub fn remove(lang: Lang, name: &str) -> String {
+    both!(lang, "{name} を削除", "Remove {name}")
+}
+
+/// Makes another one like it.
+pub fn copy(lang: Lang, name: &str) -> String {
+    both!(lang, "{name} を複製", "Copy {name}")
+}
+
+/// Opens the form of an entry.
+pub fn open(lang: Lang, name: &str) -> String {
+    both!(lang, "{name} を編集", "Edit {name}")
+}
+
+/// Appends an entry to a list.
+pub fn add(lang: Lang, list: &str) -> String {
+    let known = match list {
+        "topics" => Some(Kind::Topic),
+        "producers" => Some(Kind::Producer),
+        "groups" => Some(Kind::Group),
+        "members" => Some(Kind::Member),
+        "sinks" => Some(Kind::Sink),
+        _ => None,
+    };
+    match (known, list) {
+        (Some(kind), _) => another(lang, kind).to_owned(),
+        (None, "actions") => lang.pick("アクションを追加", "Add an action").to_owned(),
+        (None, _) => both!(lang, "{list} に追加", "Add to {list}"),
+    }
+}
+
+/// Further entries of a list that are not shown one by one.
+pub fn more(lang: Lang, more: u32) -> String {
+    both!(lang, "ほか {more} 件（テキストで編集できます）", "{more} more; the text has them")
+}
+
+/// Turns a value into one of another kind.
+pub fn turn_into(lang: Lang, kind: &str) -> String {
+    both!(lang, "{kind}にする", "Make it {kind}")
+}
+
+/// Leads the text of the file.
+pub const fn as_text(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "ファイルのテキスト",
+        Lang::En => "The file as text",
+    }
+}
+
+/// Takes over a text.
+pub const fn apply(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "テキストを反映",
+        Lang::En => "Use this text",
+    }
+}
+
+/// Where something is, as a row of names.
+pub const fn trail(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "編集中の場所",
+        Lang::En => "What is being edited",
+    }
+}
+
+/// The name of a thing in a map that is still to be written.
+pub const fn new_name(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "名前を入力して追加",
+        Lang::En => "Name to add",
+    }
+}
+
+/// Tries again what has failed.
+pub const fn again(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "もう一度試す",
+        Lang::En => "Try again",
+    }
+}
+
 /// A world to begin with.
 pub fn template(lang: Lang, name: &str) -> &'static str {
     let (ja, en) = match name {

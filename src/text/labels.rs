@@ -123,6 +123,8 @@ labels! {
     no_group: "このシナリオにはコンシューマーグループがありません。", "There is no consumer group in this scenario.";
     /// The view of all settings.
     all_settings: "設定", "Settings";
+    /// The lab.
+    build: "作る", "Build";
     /// Leads the reasons.
     why: "なぜ", "Why";
     /// Leads the rule behind a step.

@@ -118,6 +118,10 @@ pub struct App {
     home: Option<String>,
     /// The id of what the step at hand is about, if that has to be brought into sight.
     at_hand: Option<String>,
+    /// True if what is being built would be gone after a reload, so that the page has to come back to it by itself.
+    is_only_here: bool,
+    /// True until the page has come back to what was being built.
+    is_coming_back: bool,
     _listeners: Vec<EventListener>,
 }
 
@@ -137,6 +141,7 @@ struct Moment {
     twin: bool,
     is_whole: bool,
     inspector: Inspector,
+    lab: u32,
     chosen: Vec<Option<u32>>,
 }
 
@@ -159,6 +164,7 @@ impl Moment {
             twin: state.twin,
             is_whole: state.is_whole,
             inspector: state.inspector.clone(),
+            lab: state.lab.version,
             chosen: state.scenes.iter().map(|scene| scene.chosen).collect(),
         }
     }
@@ -224,6 +230,8 @@ impl Component for App {
             address: (address, state.opened),
             is_address_behind: state.report.is_some(),
             address_timer: None,
+            is_only_here: false,
+            is_coming_back: !has_parameters && browser::comes_back_to_work(),
             _listeners: listeners(link, &dispatch),
             dispatch,
             frame: None,
@@ -321,6 +329,7 @@ impl Component for App {
             present::show(self.state.presenting.is_some());
         }
         self.read_packed();
+        self.ask_lab();
         self.in_sight = self.brought_into_sight(was_playing);
         if before != self.step_at_hand() && !is_drag {
             self.at_hand = self.subject();
@@ -509,6 +518,28 @@ impl App {
     fn read_packed(&mut self) {
         if let Some((number, packed)) = self.state.take_packed() {
             reader::read_packed(number, packed, self.dispatch.clone());
+        }
+    }
+
+    /// Asks what the lab has to ask.
+    #[inline(never)]
+    fn ask_lab(&mut self) {
+        if self.state.is_whole
+            && std::mem::take(&mut self.is_coming_back)
+            && let Some(work) = browser::work()
+        {
+            self.state.go_on_with(work);
+        }
+        if let Some(text) = self.state.lab.take_changed() {
+            browser::keep_work(&text);
+        }
+        let is_only_here = self.state.is_only_here();
+        if is_only_here != self.is_only_here {
+            browser::come_back_to_work(is_only_here);
+            self.is_only_here = is_only_here;
+        }
+        if let Some(sent) = self.state.take_request() {
+            reader::ask_lab(sent, self.dispatch.clone());
         }
     }
 
@@ -826,8 +857,8 @@ fn command_of(event: &KeyboardEvent) -> Option<Command> {
         Command::Toggle => inside("button, input, select, summary, a, dialog, [role=button]"),
         // They scroll where there is much to read. Page Up and Page Down step also from the side column: a presenter remote
         // sends them, wherever an answer has left the focus.
-        Command::First | Command::Last => inside("input:not([type=file]), select, dialog, .side, .twin"),
-        _ => inside("input:not([type=file]), select, dialog"),
+        Command::First | Command::Last => inside("input:not([type=file]), select, textarea, dialog, .side, .twin"),
+        _ => inside("input:not([type=file]), select, textarea, dialog"),
     };
     (!keeps_key).then_some(command)
 }

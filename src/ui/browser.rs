@@ -44,6 +44,43 @@ fn store(key: &str, value: &str) {
     }
 }
 
+/// The world that was built last on this device.
+#[inline(never)]
+pub fn work() -> Option<String> {
+    stored(WORK)
+}
+
+/// Keeps the world that is being built, for when the page is left.
+#[inline(never)]
+pub fn keep_work(text: &str) {
+    store(WORK, text);
+}
+
+const WORK: &str = "logstep.work";
+/// In this tab only.
+const COME_BACK: &str = "logstep.building";
+
+fn session() -> Option<Storage> {
+    window().session_storage().ok().flatten()
+}
+
+/// Sets whether a reload comes back to the world that is being built.
+#[inline(never)]
+pub fn come_back_to_work(comes: bool) {
+    if let Some(session) = session() {
+        let _ = match comes {
+            true => session.set_item(COME_BACK, "yes"),
+            false => session.remove_item(COME_BACK),
+        };
+    }
+}
+
+/// True if a reload comes back to the world that was being built.
+#[inline(never)]
+pub fn comes_back_to_work() -> bool {
+    session().is_some_and(|session| session.get_item(COME_BACK).ok().flatten().is_some())
+}
+
 /// The value of a parameter of the address.
 pub fn parameter(name: &str) -> Option<String> {
     let query = window().location().search().ok()?;

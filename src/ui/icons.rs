@@ -26,6 +26,8 @@ pub const THEME: &str = "M8 1.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0 -13zM8 3.2v9.
 /// Into a file.
 pub const EXPORT: &str =
     "M7.1 1.5h1.8v6.3l2.2-2.2 1.3 1.3L8 11.2 3.6 6.9l1.3-1.3 2.2 2.2zM2 10.5h1.8v2.2h8.4v-2.2H14v4H2z";
+/// Another one like it.
+pub const COPY: &str = "M2 2h8v1.6H3.6V10H2zM5 5h9v9H5zM6.6 6.6v5.8h5.8V6.6z";
 /// Close.
 pub const CLOSE: &str = "M3.4 2.2L8 6.8l4.6-4.6 1.2 1.2L9.2 8l4.6 4.6-1.2 1.2L8 9.2l-4.6 4.6-1.2-1.2L6.8 8 2.2 3.4z";
 /// The previous scene.

@@ -1,6 +1,7 @@
 //! The reader at the edge: `static/load.js` loads it when the first file is opened or the first action is read, and packs files for addresses.
 
-use super::state::{Action, FileProblem};
+use super::state::{Action, Build, FileFrom, FileProblem, Sent};
+use crate::lab::{Answer, Source};
 use crate::reading::{ActionReading, Reading};
 use crate::scenario::by_hand::World;
 use crate::scenario::{MOST_BYTES, compiled};
@@ -19,6 +20,10 @@ extern "C" {
     /// The same to an action in a world.
     #[wasm_bindgen(js_namespace = logstepBoot, js_name = readAction, catch)]
     async fn ask_reader_of_action(action: &Uint8Array, world: &Uint8Array) -> Result<JsValue, JsValue>;
+
+    /// The same to a request of the lab.
+    #[wasm_bindgen(js_namespace = logstepBoot, js_name = answerLab, catch)]
+    async fn answer_lab(request: &Uint8Array) -> Result<JsValue, JsValue>;
 
     /// Bytes as a part of an address: a zlib stream in base64url.
     #[wasm_bindgen(js_namespace = logstepBoot, js_name = pack, catch)]
@@ -83,4 +88,30 @@ async fn answer(file: &Uint8Array) -> Result<Reading, FileProblem> {
     let answer = ask_reader(file).await.map_err(|_| FileProblem::NoReader)?;
     // Bytes of another version are no answer either.
     Reading::from_bytes(&Uint8Array::new(&answer).to_vec()).ok_or(FileProblem::NoReader)
+}
+
+/// Asks something of the lab; the answer goes to the state, with the new file packed for an address.
+#[inline(never)]
+pub fn ask_lab(sent: Sent, dispatch: Callback<Action>) {
+    spawn_local(async move {
+        let number = sent.number;
+        let answer = lab_answer(sent).await;
+        let is_scenario = |answer: &&Answer| matches!(answer.reading, Reading::Scenario(..));
+        let packed = match answer.as_ref().filter(is_scenario) {
+            Some(answer) => pack(&Uint8Array::from(answer.text.as_bytes())).await.ok(),
+            None => None,
+        };
+        let packed = packed.and_then(|packed| packed.as_string());
+        dispatch.emit(Action::Build(Build::Answered(number, answer.map(Box::new), packed)));
+    });
+}
+
+async fn lab_answer(sent: Sent) -> Option<Answer> {
+    let mut request = sent.request;
+    if let FileFrom::Packed(packed) = sent.from {
+        let bytes = unpack(&packed, MOST_BYTES as u32).await.ok()?;
+        request.source = Source::Text(String::from_utf8(Uint8Array::new(&bytes).to_vec()).ok()?);
+    }
+    let answer = answer_lab(&Uint8Array::from(&*compiled::encode(&request))).await.ok()?;
+    compiled::decode(&Uint8Array::new(&answer).to_vec())
 }

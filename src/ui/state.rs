@@ -1,10 +1,12 @@
 //! The state of the page and the one reducer. Nothing here touches the browser.
 
+mod building;
 mod inspecting;
 mod opening;
 mod sequence;
 mod trail;
 
+pub use building::{Build, FileFrom, Lab, Sent};
 pub use inspecting::{AskedOfRecords, Inspect, Inspector, Lags, Pane, Selected};
 pub use opening::{FileProblem, FileReport, FileWrong};
 pub use sequence::SequenceShown;
@@ -132,6 +134,8 @@ pub enum Action {
     ShowPage(usize),
     /// Looks at something beside the stage, or selects it.
     Inspect(Inspect),
+    /// Does something in the lab.
+    Build(Build),
     /// Another version of the page is ready to take its place.
     OfferNewVersion,
     /// Makes something to be taken along.
@@ -353,6 +357,8 @@ pub struct State {
     pub inspector: Inspector,
     /// What the view of the lag is drawn from.
     pub lags: Lags,
+    /// The file of the world, as it is being changed.
+    pub lab: Lab,
     /// The way of the selected record, with the scenario and the branch on which it is.
     trail: Option<(u32, BranchId, Trail)>,
     /// What is open, packed for an address, if it came from a file and has been packed.
@@ -400,6 +406,7 @@ impl State {
             presenting: None,
             inspector: Inspector::default(),
             lags: Lags::default(),
+            lab: Lab::default(),
             trail: None,
             packed: None,
             linked: None,
@@ -516,8 +523,7 @@ impl State {
                     self.act(&[sim::Action::Delay { message, by }]);
                 }
             }
-            Action::Undo => self.playback.undo(),
-            Action::Redo => self.playback.redo(),
+            Action::Undo | Action::Redo => self.undo_or_redo(&action),
             Action::SetEveryEvent(every_event) => self.playback.show_every_event(every_event),
             Action::NextScene => self.go_to_scene(|scenes, shown| scenes.iter().find(|scene| scene.shown > shown)),
             Action::PreviousScene => {
@@ -594,11 +600,24 @@ impl State {
             }
             Action::ShowPage(page) => self.concern = self.concern.map(|concern| Concern { page, ..concern }),
             Action::Inspect(asked) => self.inspect(asked),
+            Action::Build(asked) => self.build(asked),
             Action::Export(_) => self.menu = None,
             Action::Exported(format, Some(is_taken)) => self.exported = is_taken.then_some(format),
             Action::Exported(_, None) => self.report = Some(FileReport { name: None, wrong: FileWrong::Export }),
         }
         self.settle();
+    }
+
+    /// Of the lab while that is open, and of what was done by hand.
+    #[inline(never)]
+    fn undo_or_redo(&mut self, asked: &Action) {
+        let is_building = self.inspector.pane == Pane::Build;
+        match asked {
+            Action::Undo if is_building && self.lab.can_undo() => self.build(Build::Undo),
+            Action::Redo if is_building && self.lab.can_redo() => self.build(Build::Redo),
+            Action::Undo => self.playback.undo(),
+            _ => self.playback.redo(),
+        }
     }
 
     fn go_to_scene(&mut self, choose: impl Fn(&[Scene], u32) -> Option<&Scene>) {

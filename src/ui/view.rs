@@ -5,7 +5,7 @@ use super::caption::Words;
 use super::explanation;
 use super::export::Request;
 use super::figure;
-use super::inspector::{PaneView, lag, sequence, settings};
+use super::inspector::{PaneView, build, lag, sequence, settings};
 use super::menu::{Item, ItemState, Section as MenuSection};
 use super::records;
 use super::side::{QuestionView, StoryView};
@@ -89,6 +89,7 @@ fn pane(state: &State, last: Option<StepNo>) -> PaneView {
             let Inspector { zoom, .. } = state.inspector;
             Rc::new(lag::view(state.lang, run, group, &state.lags.history, zoom, state.inspector.subject()))
         })),
+        Pane::Build => PaneView::Build(Rc::new(build::view(state.lang, &state.lab))),
         Pane::Sequence => PaneView::Sequence(Rc::new(sequence::prepare(state, last))),
     }
 }

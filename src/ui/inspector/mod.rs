@@ -1,5 +1,6 @@
 //! The inspector: views of the run beside the stage, one of which is open. What is selected in one is selected in all.
 
+pub mod build;
 mod chain;
 pub mod lag;
 mod records;
@@ -13,6 +14,7 @@ use crate::text::{Lang, labels};
 use std::rc::Rc;
 use yew::prelude::*;
 
+use build::BuildView;
 pub use chain::LinkView;
 pub use lag::LagView;
 pub use records::{FactView, OPEN, OpenView, PagesView, RecordsView, RowView, WhenView};
@@ -33,6 +35,8 @@ pub enum PaneView {
     Records(Rc<RecordsView>),
     /// Who said what to whom.
     Sequence(Rc<SequenceView>),
+    /// The lab.
+    Build(Rc<BuildView>),
 }
 
 impl PartialEq for PaneView {
@@ -43,6 +47,7 @@ impl PartialEq for PaneView {
             (PaneView::Settings(one), PaneView::Settings(other)) => Rc::ptr_eq(one, other),
             (PaneView::Records(one), PaneView::Records(other)) => Rc::ptr_eq(one, other),
             (PaneView::Sequence(one), PaneView::Sequence(other)) => Rc::ptr_eq(one, other),
+            (PaneView::Build(one), PaneView::Build(other)) => Rc::ptr_eq(one, other),
             _ => false,
         }
     }
@@ -90,6 +95,7 @@ pub fn inspector(inspected: Inspected) -> Html {
                     PaneView::Why(None) => html! { <section class="why" id="why" /> },
                     PaneView::Lag(Some(view)) => lag::lag(lang, view, dispatch),
                     PaneView::Settings(view) => settings::settings(lang, view, menu, dispatch),
+                    PaneView::Build(view) => build::build(lang, view, dispatch),
                     PaneView::Lag(None) => html! { <section class="pane"><p class="muted">{ labels::no_group(lang) }</p></section> },
                 }
             }
@@ -113,6 +119,7 @@ fn pane_id(pane: Pane) -> &'static str {
         Pane::Sequence => "pane-sequence",
         Pane::Lag => "pane-lag",
         Pane::Settings => "pane-settings",
+        Pane::Build => "pane-build",
     }
 }
 
@@ -123,5 +130,6 @@ fn label(lang: Lang, pane: Pane) -> &'static str {
         Pane::Sequence => labels::sequence(lang),
         Pane::Lag => labels::lag_over_time(lang),
         Pane::Settings => labels::all_settings(lang),
+        Pane::Build => labels::build(lang),
     }
 }

@@ -24,11 +24,13 @@ pub enum Pane {
     Lag,
     /// All settings.
     Settings,
+    /// The lab, in which the world is built.
+    Build,
 }
 
 impl Pane {
     /// All of them, as they are offered.
-    pub const ALL: [Pane; 5] = [Pane::Why, Pane::Records, Pane::Sequence, Pane::Lag, Pane::Settings];
+    pub const ALL: [Pane; 6] = [Pane::Why, Pane::Records, Pane::Sequence, Pane::Lag, Pane::Settings, Pane::Build];
 }
 
 /// What is selected: marked on the stage and in every view.

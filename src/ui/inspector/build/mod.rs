@@ -1,0 +1,166 @@
+//! The lab: the world as a form, what it may begin with, what is wrong with it, and its text.
+
+mod form;
+
+use crate::lab::{Edit, Form, Source, Step, Way, templates::TEMPLATES};
+use crate::text::{Lang, lab as words, labels};
+use crate::ui::browser;
+use crate::ui::sometimes;
+use crate::ui::state::{Action, Build, Format, Lab};
+use crate::ui::view::localized;
+use std::rc::Rc;
+use wasm_bindgen::JsCast as _;
+use web_sys::{HtmlSelectElement, HtmlTextAreaElement};
+use yew::prelude::*;
+
+/// The id of the title, which has the focus when another form has been opened.
+pub const TITLE: &str = "build-title";
+const TEXT: &str = "build-text";
+/// What the choice of a world to begin with calls the one that was built last.
+const LAST: &str = "last";
+
+/// The lab as it is shown.
+pub struct BuildView {
+    text: Option<Rc<str>>,
+    form: Option<Form>,
+    trail: Vec<(String, Way)>,
+    mistakes: Vec<(AttrValue, Way)>,
+    not_done: Option<String>,
+    can_undo: bool,
+    can_redo: bool,
+    has_failed: bool,
+    has_last: bool,
+}
+
+/// What is shown of the lab.
+#[inline(never)]
+pub fn view(lang: Lang, lab: &Lab) -> BuildView {
+    let answer = lab.answer.as_deref();
+    BuildView {
+        text: lab.text().cloned(),
+        form: answer.and_then(|answer| answer.form.clone()),
+        trail: answer.map(|answer| answer.trail.clone()).unwrap_or_default(),
+        mistakes: lab.mistakes().map(|(mistake, way)| (localized(lang, &mistake.text), way.clone())).collect(),
+        not_done: answer.and_then(|answer| answer.not_done.clone()),
+        can_undo: lab.can_undo(),
+        can_redo: lab.can_redo(),
+        has_failed: lab.has_failed,
+        has_last: browser::work().is_some_and(|work| lab.text().is_none_or(|text| **text != *work)),
+    }
+}
+
+/// The lab.
+#[inline(never)]
+pub fn build(lang: Lang, view: &BuildView, dispatch: &Callback<Action>) -> Html {
+    let title = view.trail.last().filter(|(_, way)| !way.is_empty());
+    html! {
+        <section class="pane build" id="build" aria-labelledby={TITLE} data-home={TITLE}>
+            { tools(lang, view, dispatch) }
+            if view.has_failed {
+                <p role="alert">{ labels::no_reader(lang) }</p>
+                <p>{ asks(words::again(lang), Build::Go(Way::new()), dispatch) }</p>
+            }
+            if let Some(why) = &view.not_done { <p class="build-mistake" role="alert">{ why }</p> }
+            if !view.mistakes.is_empty() { { wrong(lang, view, dispatch) } }
+            if view.trail.len() > 1 { { trail(lang, &view.trail, dispatch) } }
+            <h3 id={TITLE} tabindex="-1">{ title.map_or(words::title(lang), |(name, _)| name) }</h3>
+            if title.is_none() { <p class="muted">{ words::lead(lang) }</p> }
+            if let Some(form) = &view.form {
+                { form::form(lang, form, view.trail.last().map(|(_, way)| way.clone()).unwrap_or_default(), dispatch) }
+            }
+            if let Some(text) = &view.text { { file_text(lang, text, dispatch) } }
+        </section>
+    }
+}
+
+fn asks(label: impl Into<AttrValue>, asked: Build, dispatch: &Callback<Action>) -> Html {
+    let onclick = dispatch.reform(move |_| Action::Build(asked.clone()));
+    html! { <button type="button" class="button small" {onclick}>{ label.into() }</button> }
+}
+
+fn tools(lang: Lang, view: &BuildView, dispatch: &Callback<Action>) -> Html {
+    let tool = |label: &'static str, can: bool, asked: Build| {
+        let onclick = dispatch.reform(move |_| Action::Build(asked.clone()));
+        html! { <button type="button" class="button small" disabled={!can} {onclick}>{ label }</button> }
+    };
+    let begin = sometimes(dispatch, |event: Event| {
+        let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
+        let chosen = select.value();
+        select.set_value("");
+        let source = match chosen.as_str() {
+            LAST => Source::Text(browser::work()?),
+            _ => Source::Template(chosen),
+        };
+        Some(Action::Build(Build::Begin(source)))
+    });
+    html! {
+        <div class="pane-tools">
+            { tool(words::undo(lang), view.can_undo, Build::Undo) }
+            { tool(words::redo(lang), view.can_redo, Build::Redo) }
+            <select aria-label={words::begin_with(lang)} onchange={begin}>
+                <option value="" selected=true>{ words::begin_with(lang) }</option>
+                if view.has_last { <option value={LAST}>{ words::last_work(lang) }</option> }
+                for template in TEMPLATES { <option key={template.name} value={template.name}>{ words::template(lang, template.name) }</option> }
+            </select>
+            <button type="button" class="button small" onclick={dispatch.reform(|_| Action::Export(Format::Scenario))}>{ words::save(lang) }</button>
+        </div>
+    }
+}
+
+/// What is wrong, each with the way to where it is.
+fn wrong(lang: Lang, view: &BuildView, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <div class="build-wrong" role="alert">
+            <p><b>{ words::not_yet(lang, view.mistakes.len()) }</b></p>
+            <ol class="mistakes">
+                for (index, (text, way)) in view.mistakes.iter().take(20).enumerate() {
+                    <li key={index}><button type="button" class="link" onclick={goes(way.clone(), dispatch)}>{ text }</button></li>
+                }
+            </ol>
+        </div>
+    }
+}
+
+fn goes(way: Way, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
+    dispatch.reform(move |_| Action::Build(Build::Go(way.clone())))
+}
+
+fn trail(lang: Lang, trail: &[(String, Way)], dispatch: &Callback<Action>) -> Html {
+    let last = trail.len() - 1;
+    html! {
+        <nav aria-label={words::trail(lang)}>
+            <ol class="trail">
+                for (index, (name, way)) in trail.iter().enumerate() {
+                    <li key={index}>
+                        if index == last { <span aria-current="page">{ name }</span> }
+                        else { <button type="button" class="link" onclick={goes(way.clone(), dispatch)}>{ name }</button> }
+                    </li>
+                }
+            </ol>
+        </nav>
+    }
+}
+
+/// The text of the file, to be read, changed and pasted.
+fn file_text(lang: Lang, text: &Rc<str>, dispatch: &Callback<Action>) -> Html {
+    let apply = sometimes(dispatch, |_: MouseEvent| {
+        let area = gloo_utils::document().get_element_by_id(TEXT)?.dyn_into::<HtmlTextAreaElement>().ok()?;
+        Some(Action::Build(Build::Edit(Edit::Text(area.value()))))
+    });
+    html! {
+        <details class="build-file">
+            <summary>{ words::as_text(lang) }</summary>
+            <textarea id={TEXT} aria-label={words::as_text(lang)} rows="16" spellcheck="false" autocapitalize="off" value={text.to_string()} />
+            <p><button type="button" class="button small" onclick={apply}>{ words::apply(lang) }</button></p>
+        </details>
+    }
+}
+
+/// What the element of a value is called.
+fn id_of(way: &[Step]) -> String {
+    let part = |step: &Step| match step {
+        Step::Field(name) => format!("-{name}"),
+        Step::At(at) => format!("-{at}"),
+    };
+    format!("build{}", way.iter().map(part).collect::<String>())
+}
