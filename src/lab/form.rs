@@ -188,6 +188,13 @@ impl Forms<'_> {
                     let can_go = !table.required.contains(&field.name);
                     fields.push(self.field(&part, [way, &[step]].concat(), field.name, can_go, depth));
                 }
+                // The parts of a world can be added to at once.
+                Some(part) if way.is_empty() && is_list_of_things(&part.shape) => {
+                    let control = Control::List { entries: Vec::new(), more: 0, can_grow: true };
+                    let mut field = self.described(&part, [way, &[step]].concat(), field.name, control);
+                    field.can_go = false;
+                    fields.push(field);
+                }
                 _ => absent.push(Absent { name: field.name.to_owned(), about: self.about_absent(table, field) }),
             }
         }
@@ -234,25 +241,34 @@ impl Forms<'_> {
     }
 
     fn field(&self, spot: &Spot, way: Way, name: &str, can_go: bool, depth: u32) -> Field {
-        let path = path_of(&way);
         let control = self.control(spot, &way, depth);
+        Field { can_go, ..self.described(spot, way, name, control) }
+    }
+
+    fn described(&self, spot: &Spot, way: Way, name: &str, control: Control) -> Field {
+        let path = path_of(&way);
+        let exactly = || self.told.iter().filter(|told| told.path == path).map(|told| told.text.clone()).collect();
         let mistakes = match control {
             Control::Object(_) => Vec::new(),
-            Control::Map { .. } | Control::List { .. } => {
-                self.told.iter().filter(|told| told.path == path).map(|told| told.text.clone()).collect()
-            }
+            Control::Map { .. } | Control::List { .. } => exactly(),
             Control::Text { .. } | Control::Choice { .. } | Control::Json(_) => self.told_in(&path),
         };
-        let described = spot.field;
-        let is_raw = matches!(control, Control::Json(_));
-        let limits = text::lab::limits(self.lang, &spot.shape);
+        let limits = match (&control, spot.shape) {
+            (Control::Json(_), _) => text::lab::as_json(self.lang).to_owned(),
+            (Control::List { .. }, Shape::List(_, least, most)) => text::lab::entries(self.lang, least, most),
+            (_, shape) => text::lab::limits(self.lang, &shape),
+        };
+        let of = spot.field;
+        // How many there are says more than that there need not be any.
+        let is_list = matches!(control, Control::List { .. });
+        let default = of.filter(|_| !is_list).map(|field| text::lab::default(self.lang, &field.default));
         Field {
             name: name.to_owned(),
-            about: described.map(|field| field.about.pick(self.lang).to_owned()).unwrap_or_default(),
-            limits: if is_raw { text::lab::as_json(self.lang).to_owned() } else { limits },
-            default: described.map(|field| text::lab::default(self.lang, &field.default)).unwrap_or_default(),
-            can_go,
-            kinds: described.map(|field| self.kinds(spot, &field.shape)).unwrap_or_default(),
+            about: of.map(|field| field.about.pick(self.lang).to_owned()).unwrap_or_default(),
+            limits,
+            default: default.unwrap_or_default(),
+            can_go: true,
+            kinds: of.map(|field| self.kinds(spot, &field.shape)).unwrap_or_default(),
             control,
             mistakes,
             way,
@@ -354,7 +370,7 @@ impl Forms<'_> {
             Shape::Bool => {
                 Some(["true", "false"].map(|word| Choice { json: word.to_owned(), label: word.to_owned() }).to_vec())
             }
-            Shape::Words(words) => Some(self.described(words)),
+            Shape::Words(words) => Some(self.in_words(words)),
             Shape::Ref(_) | Shape::RefClient => {
                 let names = self.words(shape);
                 (names.len() <= MOST_NAMES).then(|| {
@@ -379,7 +395,7 @@ impl Forms<'_> {
         Some(Control::Text { value: unquoted(value), words: self.words(shape), is_number })
     }
 
-    fn described(&self, words: &[Word]) -> Vec<Choice> {
+    fn in_words(&self, words: &[Word]) -> Vec<Choice> {
         let choice = |word: &Word| Choice {
             json: Value::from(word.word).to_string(),
             label: text::lab::word(self.lang, word.word, word.about.pick(self.lang)),
@@ -398,6 +414,11 @@ impl Forms<'_> {
             _ => Vec::new(),
         }
     }
+}
+
+/// True for a list whose entries have forms of their own.
+fn is_list_of_things(shape: &Shape) -> bool {
+    matches!(shape, Shape::List(of, ..) if !is_scalar(of))
 }
 
 fn unquoted(value: &Value) -> String {

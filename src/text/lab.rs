@@ -53,6 +53,11 @@ pub fn default(lang: Lang, default: &Default) -> String {
     }
 }
 
+/// How many entries a list may have.
+pub fn entries(lang: Lang, least: u32, most: u32) -> String {
+    both!(lang, "{least}～{most} 個", "{least} to {most}")
+}
+
 /// What a value may be, as short as it can be said beside a control. Nothing where the control shows it.
 pub fn limits(lang: Lang, shape: &Shape) -> String {
     match *shape {
@@ -289,6 +294,14 @@ pub fn more(lang: Lang, more: u32) -> String {
 /// Turns a value into one of another kind.
 pub fn turn_into(lang: Lang, kind: &str) -> String {
     both!(lang, "{kind}にする", "Make it {kind}")
+}
+
+/// Leads what a world has besides its parts.
+pub const fn besides(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "タイトル、解説と問題、期待する結果など",
+        Lang::En => "Title, story and questions, expectations",
+    }
 }
 
 /// Leads the text of the file.

@@ -39,6 +39,16 @@ pub fn waits(lang: Lang, left: Span) -> String {
     both!(lang, "あと最長 {seconds}待つ", "waits up to {seconds}")
 }
 
+/// The same where there is little room: the workers of a pool are drawn, so of a queue there is only how full it is.
+pub fn drawn_status(lang: Lang, status: &Status) -> String {
+    match *status {
+        Status::Working { waiting: waiting @ 1.., queue: Some(queue), .. } => {
+            both!(lang, "キュー {waiting}/{queue}", "queue {waiting}/{queue}")
+        }
+        _ => self::status(lang, status),
+    }
+}
+
 /// What a member does, in a word or two.
 pub fn status(lang: Lang, status: &Status) -> String {
     let fixed = match status {

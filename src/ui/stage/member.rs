@@ -63,7 +63,7 @@ pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject
                     { in_hand(ring.x - radius - 6, name_y, &member.status) }
                 }
                 if member.density == Density::Roomy {
-                    { put_short("hint status", 11, 40, &words::status(lang, &member.status), status_room) }
+                    { put_short("hint status", 11, 40, &words::drawn_status(lang, &member.status), status_room) }
                     { detail(lang, member) }
                     { put_short("hint owned", 11, 75, &words::owned(lang, member), room) }
                 } else {

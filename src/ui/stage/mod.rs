@@ -145,7 +145,7 @@ fn picked_view(stage: &Stage, picked: Subject) -> Html {
     };
     html! {
         if let Some(Rect { x, y, w, h }) = rect {
-            <g aria-hidden="true" key="picked">{ corners(Rect { x: x - 3, y: y - 3, w: w + 6, h: h + 6 }) }</g>
+            <g class="picked" aria-hidden="true" key="picked">{ corners(Rect { x: x - 3, y: y - 3, w: w + 6, h: h + 6 }) }</g>
         }
     }
 }

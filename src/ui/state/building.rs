@@ -185,10 +185,10 @@ impl State {
             return;
         };
         let reading = answer.reading.clone();
-        if !self.lab.take(asked, *answer) {
-            return;
-        }
-        if let Reading::Scenario(scenario, _) = reading {
+        let is_changed = self.lab.take(asked, *answer);
+        if let Reading::Scenario(scenario, _) = reading
+            && is_changed
+        {
             self.open_built(scenario, packed);
             self.lab.of = Some(self.opened);
         }
@@ -268,7 +268,7 @@ impl State {
             match self.lab.waiting.pop_front() {
                 Some(Build::Go(way)) => {
                     request.place = way;
-                    self.lab.followed = None;
+                    self.lab.followed = self.inspector.subject();
                     Asked::Look
                 }
                 Some(Build::Edit(edit)) => {

@@ -10,6 +10,28 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
+/// The parts of a world, which its form begins with; what else it has is told about them and folded away.
+const PARTS: [&str; 7] = ["ends_at", "cluster", "topics", "producers", "groups", "sinks", "actions"];
+
+/// The form of the whole world.
+pub fn whole(lang: Lang, form: &Form, dispatch: &Callback<Action>) -> Html {
+    let (parts, besides): (Vec<&Field>, Vec<&Field>) =
+        form.fields.iter().partition(|field| PARTS.contains(&&*field.name));
+    // What is wrong there has to be seen.
+    let is_wrong = besides.iter().any(|field| !field.mistakes.is_empty());
+    html! {
+        <>
+            for (index, text) in form.mistakes.iter().enumerate() { <p key={format!("wrong {index}")} class="build-mistake">{ text }</p> }
+            for field in parts { { field_view(lang, field, dispatch) } }
+            <details class="build-besides" open={is_wrong}>
+                <summary>{ words::besides(lang) }</summary>
+                for field in besides { { field_view(lang, field, dispatch) } }
+                if !form.absent.is_empty() { { absent(lang, &form.absent, Way::new(), dispatch) } }
+            </details>
+        </>
+    }
+}
+
 /// The form of an object.
 pub fn form(lang: Lang, form: &Form, way: Way, dispatch: &Callback<Action>) -> Html {
     html! {

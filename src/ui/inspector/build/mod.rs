@@ -66,7 +66,12 @@ pub fn build(lang: Lang, view: &BuildView, dispatch: &Callback<Action>) -> Html 
             <h3 id={TITLE} tabindex="-1">{ title.map_or(words::title(lang), |(name, _)| name) }</h3>
             if title.is_none() { <p class="muted">{ words::lead(lang) }</p> }
             if let Some(form) = &view.form {
-                { form::form(lang, form, view.trail.last().map(|(_, way)| way.clone()).unwrap_or_default(), dispatch) }
+                {
+                    match view.trail.last().filter(|(_, way)| !way.is_empty()) {
+                        Some((_, way)) => form::form(lang, form, way.clone(), dispatch),
+                        None => form::whole(lang, form, dispatch),
+                    }
+                }
             }
             if let Some(text) = &view.text { { file_text(lang, text, dispatch) } }
         </section>
