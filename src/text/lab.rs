@@ -175,7 +175,7 @@ pub const fn another(lang: Lang, kind: Kind) -> &'static str {
 /// Leads the form.
 pub const fn title(lang: Lang) -> &'static str {
     match lang {
-        Lang::Ja => "世界を作る",
+        Lang::Ja => "シナリオを作る",
         Lang::En => "Build a world",
     }
 }
@@ -215,7 +215,7 @@ pub const fn begin_with(lang: Lang) -> &'static str {
 /// The world that was built last on this device.
 pub const fn last_work(lang: Lang) -> &'static str {
     match lang {
-        Lang::Ja => "前回作った世界",
+        Lang::Ja => "前回の編集内容",
         Lang::En => "What you built last",
     }
 }

@@ -120,7 +120,7 @@ pub struct App {
     at_hand: Option<String>,
     /// True if what is being built would be gone after a reload, so that the page has to come back to it by itself.
     is_only_here: bool,
-    /// True until the page has come back to what was being built.
+    /// True until the page has come back to what was being built, if anything was.
     is_coming_back: bool,
     _listeners: Vec<EventListener>,
 }
@@ -231,7 +231,7 @@ impl Component for App {
             is_address_behind: state.report.is_some(),
             address_timer: None,
             is_only_here: false,
-            is_coming_back: !has_parameters && browser::comes_back_to_work(),
+            is_coming_back: !has_parameters,
             _listeners: listeners(link, &dispatch),
             dispatch,
             frame: None,
@@ -329,7 +329,9 @@ impl Component for App {
             present::show(self.state.presenting.is_some());
         }
         self.read_packed();
-        self.ask_lab();
+        if self.state.uses_lab() || (self.is_coming_back && self.state.is_whole) {
+            self.ask_lab();
+        }
         self.in_sight = self.brought_into_sight(was_playing);
         if before != self.step_at_hand() && !is_drag {
             self.at_hand = self.subject();
@@ -524,8 +526,8 @@ impl App {
     /// Asks what the lab has to ask.
     #[inline(never)]
     fn ask_lab(&mut self) {
-        if self.state.is_whole
-            && std::mem::take(&mut self.is_coming_back)
+        if std::mem::take(&mut self.is_coming_back)
+            && browser::comes_back_to_work()
             && let Some(work) = browser::work()
         {
             self.state.go_on_with(work);

@@ -211,6 +211,11 @@ impl State {
         self.inspector.selected = selected.filter(|selected| matches!(selected, Selected::Subject(_)));
     }
 
+    /// True if the lab is open, or has been.
+    pub fn uses_lab(&self) -> bool {
+        self.inspector.pane == Pane::Build || self.lab.version > 0
+    }
+
     /// True if what has been built would be gone after a reload: the address does not lead to it, since it has mistakes or is too long.
     #[inline(never)]
     pub fn is_only_here(&self) -> bool {
