@@ -526,11 +526,13 @@ impl App {
     /// Asks what the lab has to ask.
     #[inline(never)]
     fn ask_lab(&mut self) {
-        if std::mem::take(&mut self.is_coming_back)
-            && browser::comes_back_to_work()
-            && let Some(work) = browser::work()
-        {
-            self.state.go_on_with(work);
+        if std::mem::take(&mut self.is_coming_back) {
+            let work = browser::work();
+            self.state.lab.has_last = work.is_some();
+            if let Some(work) = work.filter(|_| browser::comes_back_to_work()) {
+                self.state.go_on_with(work);
+                self.is_only_here = true;
+            }
         }
         if let Some(text) = self.state.lab.take_changed() {
             browser::keep_work(&text);

@@ -17,6 +17,9 @@ extern "C" {
     /// True once the whole program is here, with what explains.
     #[wasm_bindgen(js_namespace = logstepBoot, js_name = isWhole)]
     pub fn is_whole() -> bool;
+
+    #[wasm_bindgen(js_namespace = performance, js_name = getEntriesByType)]
+    fn entries_of(kind: &str) -> js_sys::Array;
 }
 
 pub const fn theme_name(theme: Theme) -> &'static str {
@@ -75,10 +78,12 @@ pub fn come_back_to_work(comes: bool) {
     }
 }
 
-/// True if a reload comes back to the world that was being built.
+/// True if this is a reload that comes back to the world that was being built. A link that was followed leads where it says.
 #[inline(never)]
 pub fn comes_back_to_work() -> bool {
-    session().is_some_and(|session| session.get_item(COME_BACK).ok().flatten().is_some())
+    let kind = js_sys::Reflect::get(&entries_of("navigation").get(0), &"type".into()).ok();
+    let is_reload = kind.and_then(|kind| kind.as_string()).is_some_and(|kind| kind == "reload");
+    is_reload && session().is_some_and(|session| session.get_item(COME_BACK).ok().flatten().is_some())
 }
 
 /// The value of a parameter of the address.

@@ -89,7 +89,7 @@ fn pane(state: &State, last: Option<StepNo>) -> PaneView {
             let Inspector { zoom, .. } = state.inspector;
             Rc::new(lag::view(state.lang, run, group, &state.lags.history, zoom, state.inspector.subject()))
         })),
-        Pane::Build => PaneView::Build(Rc::new(build::view(state.lang, &state.lab))),
+        Pane::Build => PaneView::Build(build::view(&state.lab)),
         Pane::Sequence => PaneView::Sequence(Rc::new(sequence::prepare(state, last))),
     }
 }

@@ -14,7 +14,7 @@ use crate::text::{Lang, labels};
 use std::rc::Rc;
 use yew::prelude::*;
 
-use build::BuildView;
+use build::{BuildPane, BuildView};
 pub use chain::LinkView;
 pub use lag::LagView;
 pub use records::{FactView, OPEN, OpenView, PagesView, RecordsView, RowView, WhenView};
@@ -36,7 +36,7 @@ pub enum PaneView {
     /// Who said what to whom.
     Sequence(Rc<SequenceView>),
     /// The lab.
-    Build(Rc<BuildView>),
+    Build(BuildView),
 }
 
 impl PartialEq for PaneView {
@@ -47,7 +47,7 @@ impl PartialEq for PaneView {
             (PaneView::Settings(one), PaneView::Settings(other)) => Rc::ptr_eq(one, other),
             (PaneView::Records(one), PaneView::Records(other)) => Rc::ptr_eq(one, other),
             (PaneView::Sequence(one), PaneView::Sequence(other)) => Rc::ptr_eq(one, other),
-            (PaneView::Build(one), PaneView::Build(other)) => Rc::ptr_eq(one, other),
+            (PaneView::Build(one), PaneView::Build(other)) => one == other,
             _ => false,
         }
     }
@@ -95,7 +95,7 @@ pub fn inspector(inspected: Inspected) -> Html {
                     PaneView::Why(None) => html! { <section class="why" id="why" /> },
                     PaneView::Lag(Some(view)) => lag::lag(lang, view, dispatch),
                     PaneView::Settings(view) => settings::settings(lang, view, menu, dispatch),
-                    PaneView::Build(view) => build::build(lang, view, dispatch),
+                    PaneView::Build(view) => html! { <BuildPane {lang} view={view.clone()} dispatch={dispatch.clone()} /> },
                     PaneView::Lag(None) => html! { <section class="pane"><p class="muted">{ labels::no_group(lang) }</p></section> },
                 }
             }

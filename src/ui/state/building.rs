@@ -4,7 +4,7 @@
 use super::{Pane, Selected, State};
 use crate::lab::{Answer, Edit, Request, Source, Step, Way};
 use crate::link::MOST_SHARED;
-use crate::reading::{MistakeInWords, Reading};
+use crate::reading::Reading;
 use crate::scenario::Scenario;
 use crate::scene::Subject;
 use crate::sim::setup::Setup;
@@ -91,6 +91,8 @@ pub struct Lab {
     pub version: u32,
     /// True if the text has been changed since it was last kept.
     is_changed: bool,
+    /// True if something was built on this device before.
+    pub has_last: bool,
 }
 
 impl Lab {
@@ -104,24 +106,9 @@ impl Lab {
         !self.future.is_empty()
     }
 
-    /// True while an answer is awaited.
-    pub fn is_waiting(&self) -> bool {
-        self.asked.is_some()
-    }
-
-    /// The file as it is being changed, if that is not what a page would open again by itself.
-    pub fn text(&self) -> Option<&Rc<str>> {
-        self.text.as_ref()
-    }
-
-    /// Everything that is wrong with the file, each with the way to it.
-    pub fn mistakes(&self) -> impl Iterator<Item = (&MistakeInWords, &Way)> {
-        let answer = self.answer.as_deref();
-        let mistakes = answer.and_then(|answer| match &answer.reading {
-            Reading::Mistakes(mistakes) => Some(mistakes.iter().zip(&answer.mistakes_at)),
-            Reading::Scenario(..) | Reading::NoText => None,
-        });
-        mistakes.into_iter().flatten()
+    /// True if the file cannot be run as it is.
+    fn has_mistakes(&self) -> bool {
+        self.answer.as_deref().is_some_and(|answer| !matches!(answer.reading, Reading::Scenario(..)))
     }
 
     /// The file, if it has been changed since this was last asked.
@@ -221,7 +208,7 @@ impl State {
     pub fn is_only_here(&self) -> bool {
         let is_built = self.lab.of == Some(self.opened) && self.lab.can_undo();
         let is_addressed = || self.link().is_some_and(|link| link.to_fragment().len() <= MOST_SHARED);
-        is_built && (self.lab.mistakes().next().is_some() || !is_addressed())
+        is_built && (self.lab.has_mistakes() || !is_addressed())
     }
 
     /// Goes on with a world that was being built when the page was left.

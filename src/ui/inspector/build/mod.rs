@@ -2,7 +2,8 @@
 
 mod form;
 
-use crate::lab::{Edit, Form, Source, Step, Way, templates::TEMPLATES};
+use crate::lab::{Answer, Edit, Source, Step, Way, templates::TEMPLATES};
+use crate::reading::{MistakeInWords, Reading};
 use crate::text::{Lang, lab as words, labels};
 use crate::ui::browser;
 use crate::ui::sometimes;
@@ -20,39 +21,51 @@ const TEXT: &str = "build-text";
 const LAST: &str = "last";
 
 /// The lab as it is shown.
+#[derive(Clone)]
 pub struct BuildView {
-    text: Option<Rc<str>>,
-    form: Option<Form>,
-    trail: Vec<(String, Way)>,
-    mistakes: Vec<(AttrValue, Way)>,
-    not_done: Option<String>,
+    answer: Option<Rc<Answer>>,
     can_undo: bool,
     can_redo: bool,
     has_failed: bool,
     has_last: bool,
 }
 
-/// What is shown of the lab.
-#[inline(never)]
-pub fn view(lang: Lang, lab: &Lab) -> BuildView {
-    let answer = lab.answer.as_deref();
-    BuildView {
-        text: lab.text().cloned(),
-        form: answer.and_then(|answer| answer.form.clone()),
-        trail: answer.map(|answer| answer.trail.clone()).unwrap_or_default(),
-        mistakes: lab.mistakes().map(|(mistake, way)| (localized(lang, &mistake.text), way.clone())).collect(),
-        not_done: answer.and_then(|answer| answer.not_done.clone()),
-        can_undo: lab.can_undo(),
-        can_redo: lab.can_redo(),
-        has_failed: lab.has_failed,
-        has_last: browser::work().is_some_and(|work| lab.text().is_none_or(|text| **text != *work)),
+/// Each answer is another one.
+impl PartialEq for BuildView {
+    fn eq(&self, other: &Self) -> bool {
+        let flags = |view: &Self| (view.can_undo, view.can_redo, view.has_failed, view.has_last);
+        flags(self) == flags(other) && self.answer.as_ref().map(Rc::as_ptr) == other.answer.as_ref().map(Rc::as_ptr)
     }
 }
 
-/// The lab.
+/// What is shown of the lab.
 #[inline(never)]
-pub fn build(lang: Lang, view: &BuildView, dispatch: &Callback<Action>) -> Html {
-    let title = view.trail.last().filter(|(_, way)| !way.is_empty());
+pub fn view(lab: &Lab) -> BuildView {
+    BuildView {
+        answer: lab.answer.clone(),
+        can_undo: lab.can_undo(),
+        can_redo: lab.can_redo(),
+        has_failed: lab.has_failed,
+        has_last: lab.has_last,
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub struct BuildProps {
+    pub lang: Lang,
+    pub view: BuildView,
+    pub dispatch: Callback<Action>,
+}
+
+/// The lab. It stays as it is from step to step.
+#[component]
+pub fn BuildPane(props: &BuildProps) -> Html {
+    let BuildProps { lang, view, dispatch } = props;
+    let lang = *lang;
+    let answer = view.answer.as_deref();
+    let trail_of = answer.map(|answer| answer.trail.as_slice()).unwrap_or_default();
+    let title = trail_of.last().filter(|(_, way)| !way.is_empty());
+    let mistakes: Vec<(&MistakeInWords, &Way)> = answer.map(mistakes_of).unwrap_or_default();
     html! {
         <section class="pane build" id="build" aria-labelledby={TITLE} data-home={TITLE}>
             { tools(lang, view, dispatch) }
@@ -60,21 +73,29 @@ pub fn build(lang: Lang, view: &BuildView, dispatch: &Callback<Action>) -> Html 
                 <p role="alert">{ labels::no_reader(lang) }</p>
                 <p>{ asks(words::again(lang), Build::Go(Way::new()), dispatch) }</p>
             }
-            if let Some(why) = &view.not_done { <p class="build-mistake" role="alert">{ why }</p> }
-            if !view.mistakes.is_empty() { { wrong(lang, view, dispatch) } }
-            if view.trail.len() > 1 { { trail(lang, &view.trail, dispatch) } }
+            if let Some(why) = answer.and_then(|answer| answer.not_done.as_ref()) { <p class="build-mistake" role="alert">{ why }</p> }
+            if !mistakes.is_empty() { { wrong(lang, &mistakes, dispatch) } }
+            if trail_of.len() > 1 { { trail(lang, trail_of, dispatch) } }
             <h3 id={TITLE} tabindex="-1">{ title.map_or(words::title(lang), |(name, _)| name) }</h3>
             if title.is_none() { <p class="muted">{ words::lead(lang) }</p> }
-            if let Some(form) = &view.form {
+            if let Some(form) = answer.and_then(|answer| answer.form.as_ref()) {
                 {
-                    match view.trail.last().filter(|(_, way)| !way.is_empty()) {
+                    match title {
                         Some((_, way)) => form::form(lang, form, way.clone(), dispatch),
                         None => form::whole(lang, form, dispatch),
                     }
                 }
             }
-            if let Some(text) = &view.text { { file_text(lang, text, dispatch) } }
+            if let Some(answer) = answer { { file_text(lang, &answer.text, dispatch) } }
         </section>
+    }
+}
+
+/// Everything that is wrong with the file, each with the way to it.
+fn mistakes_of(answer: &Answer) -> Vec<(&MistakeInWords, &Way)> {
+    match &answer.reading {
+        Reading::Mistakes(mistakes) => mistakes.iter().zip(&answer.mistakes_at).collect(),
+        Reading::Scenario(..) | Reading::NoText => Vec::new(),
     }
 }
 
@@ -113,13 +134,13 @@ fn tools(lang: Lang, view: &BuildView, dispatch: &Callback<Action>) -> Html {
 }
 
 /// What is wrong, each with the way to where it is.
-fn wrong(lang: Lang, view: &BuildView, dispatch: &Callback<Action>) -> Html {
+fn wrong(lang: Lang, mistakes: &[(&MistakeInWords, &Way)], dispatch: &Callback<Action>) -> Html {
     html! {
         <div class="build-wrong" role="alert">
-            <p><b>{ words::not_yet(lang, view.mistakes.len()) }</b></p>
+            <p><b>{ words::not_yet(lang, mistakes.len()) }</b></p>
             <ol class="mistakes">
-                for (index, (text, way)) in view.mistakes.iter().take(20).enumerate() {
-                    <li key={index}><button type="button" class="link" onclick={goes(way.clone(), dispatch)}>{ text }</button></li>
+                for (index, (mistake, way)) in mistakes.iter().take(20).enumerate() {
+                    <li key={index}><button type="button" class="link" onclick={goes((*way).clone(), dispatch)}>{ localized(lang, &mistake.text) }</button></li>
                 }
             </ol>
         </div>
@@ -147,7 +168,7 @@ fn trail(lang: Lang, trail: &[(String, Way)], dispatch: &Callback<Action>) -> Ht
 }
 
 /// The text of the file, to be read, changed and pasted.
-fn file_text(lang: Lang, text: &Rc<str>, dispatch: &Callback<Action>) -> Html {
+fn file_text(lang: Lang, text: &str, dispatch: &Callback<Action>) -> Html {
     let apply = sometimes(dispatch, |_: MouseEvent| {
         let area = gloo_utils::document().get_element_by_id(TEXT)?.dyn_into::<HtmlTextAreaElement>().ok()?;
         Some(Action::Build(Build::Edit(Edit::Text(area.value()))))
@@ -155,7 +176,7 @@ fn file_text(lang: Lang, text: &Rc<str>, dispatch: &Callback<Action>) -> Html {
     html! {
         <details class="build-file">
             <summary>{ words::as_text(lang) }</summary>
-            <textarea id={TEXT} aria-label={words::as_text(lang)} rows="16" spellcheck="false" autocapitalize="off" value={text.to_string()} />
+            <textarea id={TEXT} aria-label={words::as_text(lang)} rows="16" spellcheck="false" autocapitalize="off" value={text.to_owned()} />
             <p><button type="button" class="button small" onclick={apply}>{ words::apply(lang) }</button></p>
         </details>
     }
