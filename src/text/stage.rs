@@ -341,7 +341,7 @@ pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 8] {
             ("退避", "（別トピックへ）"),
             ("ポジション", "（次の poll() で渡される位置）"),
             ("コミット済み", "（次の担当はここから読む）"),
-            ("選んだ結果の対象", ""),
+            ("選択中の対象", ""),
         ],
         Lang::En => [
             ("not processed", ""),
@@ -351,7 +351,7 @@ pub const fn signs(lang: Lang) -> [(&'static str, &'static str); 8] {
             ("set aside", ": a copy is in another topic"),
             ("position", ": what poll() returns next"),
             ("committed", ": where the next owner starts"),
-            ("what the verdict is about", ""),
+            ("what is selected", ""),
         ],
     }
 }

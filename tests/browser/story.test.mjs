@@ -133,7 +133,7 @@ pageTest("a verdict shows the records that it is about", { reducedMotion: true }
   assert.deepEqual((await names(".tape g:has(> .corners) .chip-name")).sort(), ["B4", "C3", "E2"]);
   // Each has its first row and its second.
   assert.deepEqual((await names(".row:has(> .corners) > .mono")).sort(), ["B4", "B4", "C3", "E2"]);
-  assert.deepEqual(await names(".signs li:has(.corners)"), ["what the verdict is about"]);
+  assert.deepEqual(await names(".signs li:has(.corners)"), ["what is selected"]);
   await page.keyboard.press("Escape");
   assert.equal(await page.locator(".corners").count(), 0);
 });
