@@ -5,10 +5,12 @@ pub mod lag;
 mod records;
 pub mod sequence;
 pub mod settings;
+pub mod sweep;
 mod why;
 
 use super::state::{Action, Inspect, MenuOf, Pane};
 use crate::explain::{Owner, Setting};
+use crate::text::sweep::page;
 use crate::text::{Lang, labels};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -18,6 +20,7 @@ pub use lag::LagView;
 pub use records::{FactView, OPEN, OpenView, PagesView, RecordsView, RowView, WhenView};
 use sequence::SequenceView;
 pub use settings::SettingsView;
+use sweep::SweepView;
 pub use why::{IfStopped, SettingView, WhyView};
 
 /// A view that is open, in words; told from another by where it is, as each moment has its own.
@@ -33,6 +36,8 @@ pub enum PaneView {
     Records(Rc<RecordsView>),
     /// Who said what to whom.
     Sequence(Rc<SequenceView>),
+    /// Many runs.
+    Sweep(Rc<SweepView>),
 }
 
 impl PartialEq for PaneView {
@@ -43,6 +48,7 @@ impl PartialEq for PaneView {
             (PaneView::Settings(one), PaneView::Settings(other)) => Rc::ptr_eq(one, other),
             (PaneView::Records(one), PaneView::Records(other)) => Rc::ptr_eq(one, other),
             (PaneView::Sequence(one), PaneView::Sequence(other)) => Rc::ptr_eq(one, other),
+            (PaneView::Sweep(one), PaneView::Sweep(other)) => Rc::ptr_eq(one, other),
             _ => false,
         }
     }
@@ -87,6 +93,7 @@ pub fn inspector(inspected: Inspected) -> Html {
                     PaneView::Why(Some(view)) => why::why(lang, view, is_whole_chain, menu, dispatch),
                     PaneView::Records(view) => records::records(lang, view, dispatch),
                     PaneView::Sequence(view) => sequence::sequence(lang, view, dispatch),
+                    PaneView::Sweep(view) => sweep::sweep(lang, view, dispatch),
                     PaneView::Why(None) => html! { <section class="why" id="why" /> },
                     PaneView::Lag(Some(view)) => lag::lag(lang, view, dispatch),
                     PaneView::Settings(view) => settings::settings(lang, view, menu, dispatch),
@@ -113,6 +120,7 @@ fn pane_id(pane: Pane) -> &'static str {
         Pane::Sequence => "pane-sequence",
         Pane::Lag => "pane-lag",
         Pane::Settings => "pane-settings",
+        Pane::Sweep => "pane-sweep",
     }
 }
 
@@ -123,5 +131,6 @@ fn label(lang: Lang, pane: Pane) -> &'static str {
         Pane::Sequence => labels::sequence(lang),
         Pane::Lag => labels::lag_over_time(lang),
         Pane::Settings => labels::all_settings(lang),
+        Pane::Sweep => page::title(lang),
     }
 }
