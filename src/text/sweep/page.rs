@@ -68,6 +68,11 @@ pub fn setting(lang: Lang) -> &'static str {
     lang.pick("設定", "Setting")
 }
 
+/// A run with this seed.
+pub fn seed(lang: Lang, seed: u64) -> String {
+    both!(lang, "シード {seed}", "seed {seed}")
+}
+
 /// The first seed.
 pub fn first_seed(lang: Lang) -> &'static str {
     lang.pick("最初のシード", "First seed")
@@ -138,7 +143,7 @@ pub fn outcome(lang: Lang, outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Harmless => lang.pick("消失も重複もなし", "nothing lost or repeated"),
         Outcome::OutOfOrder => lang.pick("順序の乱れ", "out of order"),
-        Outcome::Repeated => lang.pick("再処理あり", "records processed again"),
+        Outcome::Repeated => lang.pick("n 回の再処理あり", "records processed again, n times"),
         Outcome::Lost => lang.pick("消失あり", "records lost"),
     }
 }
@@ -381,14 +386,9 @@ pub fn open(lang: Lang) -> &'static str {
     lang.pick("この実行を開く", "Open this run")
 }
 
-/// The same in few words.
-pub fn open_short(lang: Lang) -> &'static str {
-    lang.pick("開く", "Open")
-}
-
 /// The same in a table, where it needs the name of the run.
 pub fn open_run(lang: Lang, name: &str) -> String {
-    both!(lang, "{name} の実行を開く", "Open the run with {name}")
+    both!(lang, "この実行を開く: {name}", "Open this run: {name}")
 }
 
 /// Goes back to where the first run was opened.

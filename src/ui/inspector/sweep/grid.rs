@@ -60,18 +60,19 @@ pub const fn class_of(outcome: Option<Outcome>) -> &'static str {
 
 /// The sign of an outcome, which says it without its colour; of repetitions it is their number.
 pub fn sign_of(totals: &Totals) -> String {
-    match totals.duplicates {
-        2..100 if Outcome::of(totals) == Outcome::Repeated => totals.duplicates.to_string(),
-        _ => sign(Outcome::of(totals)).to_owned(),
+    match Outcome::of(totals) {
+        Outcome::Repeated if totals.duplicates < 100 => totals.duplicates.to_string(),
+        Outcome::Repeated => "99+".to_owned(),
+        other => sign(other).to_owned(),
     }
 }
 
-/// The same where there is no number.
+/// The same where it stands for any number.
 pub const fn sign(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Harmless => "·",
         Outcome::OutOfOrder => "⇅",
-        Outcome::Repeated => "+",
+        Outcome::Repeated => "n",
         Outcome::Lost => "✕",
     }
 }

@@ -53,6 +53,8 @@ struct ResultView {
     summary: AttrValue,
     /// How many runs came out how.
     legend: Vec<(Outcome, AttrValue, &'static str)>,
+    /// Said if another run is looked at.
+    elsewhere: Option<&'static str>,
     notes: Vec<AttrValue>,
     as_table: bool,
     grid: Option<Rc<GridView>>,
@@ -115,7 +117,7 @@ pub fn sweep(lang: Lang, view: &SweepView, dispatch: &Callback<Action>) -> Html 
     let progress = view.result.as_ref().and_then(|result| result.progress.as_ref());
     html! {
         <section class="pane sweep" id="sweep" aria-label={words::title(lang)} data-home={if progress.is_some() { STOP } else { START }}>
-            <p class="muted">{ words::about(lang) }</p>
+            if view.result.is_none() { <p class="muted">{ words::about(lang) }</p> }
             { choice(lang, &view.choice, dispatch) }
             <div class="sweep-run">
                 if let Some(progress) = progress {
@@ -205,46 +207,54 @@ fn result_view(lang: Lang, view: &ResultView, dispatch: &Callback<Action>) -> Ht
     html! {
         <>
             <p class="sweep-summary" role="status" aria-live={if view.progress.is_some() { "off" } else { "polite" }}>{ &view.summary }</p>
-            for (index, note) in view.notes.iter().enumerate() { <p key={index} class="muted">{ note }</p> }
+            if let Some(elsewhere) = view.elsewhere { <p class="sweep-elsewhere">{ elsewhere }</p> }
             if view.is_opened {
-                <p><button type="button" class="button" id="sweep-return" data-home={START} onclick={asking(AskedOfSweep::Return, dispatch)}>{ words::go_back(lang) }</button></p>
+                <p class="sweep-tools"><button type="button" class="button" id="sweep-return" data-home={START} onclick={asking(AskedOfSweep::Return, dispatch)}>{ words::go_back(lang) }</button></p>
             }
             if !view.summary.is_empty() {
-                <ul class="sweep-legend">
-                    for (index, (outcome, count, name)) in view.legend.iter().enumerate() {
-                        <li key={index}><span class={grid::class_of(Some(*outcome))} aria-hidden="true">{ grid::sign(*outcome) }</span><b>{ count }</b>{ " " }{ *name }</li>
-                    }
-                </ul>
+                { legend(view) }
                 <div class="sweep-tools">
+                    if let Some(grid) = &view.grid { { place(lang, grid, dispatch) } }
+                    <span class="spring" />
                     if view.over == Over::Crashes {
                         <button type="button" class="button small" aria-pressed={view.as_table.to_string()} onclick={asking(AskedOfSweep::AsTable(!view.as_table), dispatch)}>{ words::as_table(lang) }</button>
                     }
                     <button type="button" class="button small" title={words::copy_more(lang)} aria-label={format!("{}: {}", records::copy(lang), words::copy_more(lang))}
                         onclick={dispatch.reform(|_| Action::Export(Format::Sweep))}>{ records::copy(lang) }</button>
                 </div>
-                if let Some(grid) = &view.grid { { grid_view(lang, grid, dispatch) } }
+                if let Some(grid) = &view.grid {
+                    <SweepGrid {lang} view={grid.clone()} dispatch={dispatch.clone()} />
+                    if grid.chosen.is_none() { <p class="muted">{ words::grid_keys(lang) }</p> }
+                }
                 if let Some(detail) = &view.detail { { detail_view(lang, detail, dispatch) } }
                 if let Some(table) = &view.table { { table_view(lang, table, dispatch) } }
             }
+            for (index, note) in view.notes.iter().enumerate() { <p key={index} class="muted">{ note }</p> }
         </>
     }
 }
 
-fn grid_view(lang: Lang, view: &Rc<GridView>, dispatch: &Callback<Action>) -> Html {
+fn legend(view: &ResultView) -> Html {
+    html! {
+        <ul class="sweep-legend">
+            for (index, (outcome, count, name)) in view.legend.iter().enumerate() {
+                <li key={index}><span class={grid::class_of(Some(*outcome))} aria-hidden="true">{ grid::sign(*outcome) }</span><b>{ count }</b>{ " " }{ *name }</li>
+            }
+        </ul>
+    }
+}
+
+/// Which steps and members are shown.
+fn place(lang: Lang, view: &GridView, dispatch: &Callback<Action>) -> Html {
     html! {
         <>
-            <div class="sweep-place">
-                <span class="muted">{ &view.steps }</span>
-                if view.is_narrowed { { button(&words::narrow(lang).into(), AskedOfSweep::Narrow, dispatch) } }
-                if let Some((shown, before, behind)) = &view.members {
-                    <span class="spring" />
-                    if let Some(before) = before { { button(&words::members_before(lang).into(), AskedOfSweep::Members(*before), dispatch) } }
-                    <span class="muted">{ shown }</span>
-                    if let Some(behind) = behind { { button(&words::members_behind(lang).into(), AskedOfSweep::Members(*behind), dispatch) } }
-                }
-            </div>
-            <SweepGrid {lang} view={view.clone()} dispatch={dispatch.clone()} />
-            if view.chosen.is_none() { <p class="muted">{ words::grid_keys(lang) }</p> }
+            <span class="muted">{ &view.steps }</span>
+            if view.is_narrowed { { button(&words::narrow(lang).into(), AskedOfSweep::Narrow, dispatch) } }
+            if let Some((shown, before, behind)) = &view.members {
+                if let Some(before) = before { { button(&words::members_before(lang).into(), AskedOfSweep::Members(*before), dispatch) } }
+                <span class="muted">{ shown }</span>
+                if let Some(behind) = behind { { button(&words::members_behind(lang).into(), AskedOfSweep::Members(*behind), dispatch) } }
+            }
         </>
     }
 }
@@ -277,19 +287,19 @@ fn table_view(lang: Lang, view: &TableView, dispatch: &Callback<Action>) -> Html
                 <table>
                     <thead><tr>
                         for (index, name) in view.head.iter().enumerate() { <th key={index} scope="col">{ name }</th> }
-                        <th scope="col"><span class="visually-hidden">{ words::open(lang) }</span></th>
                     </tr></thead>
                     <tbody>
                         for (row, outcome, name, cells) in &view.rows {
                             <tr key={*row}>
                                 for (index, cell) in cells.iter().enumerate() {
                                     if index == 0 {
-                                        <th key={index} scope="row"><span class={grid::class_of(Some(*outcome))} aria-hidden="true">{ grid::sign(*outcome) }</span>{ cell }</th>
+                                        <th key={index} scope="row"><button type="button" class="sweep-row" aria-label={words::open_run(lang, name)} title={words::open(lang)} onclick={asking(AskedOfSweep::Open(*row), dispatch)}>
+                                            <span class={grid::class_of(Some(*outcome))} aria-hidden="true">{ grid::sign(*outcome) }</span>{ cell }
+                                        </button></th>
                                     } else {
                                         <td key={index}>{ cell }</td>
                                     }
                                 }
-                                <td key="open"><button type="button" class="button small" aria-label={words::open_run(lang, name)} onclick={asking(AskedOfSweep::Open(*row), dispatch)}>{ words::open_short(lang) }</button></td>
                             </tr>
                         }
                     </tbody>

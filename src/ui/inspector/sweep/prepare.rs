@@ -28,13 +28,8 @@ pub fn prepare(state: &State) -> SweepView {
         Over::Values if settings.is_empty() => Some(words::no_setting(lang).into()),
         _ => None,
     };
-    let choice = ChoiceView {
-        over: sweeping.over,
-        seeds: sweeping.seeds.clone(),
-        setting: sweeping.setting,
-        settings,
-        impossible,
-    };
+    let setting = sweeping.setting.or(settings.first().map(|choice| (choice.setting, choice.owner)));
+    let choice = ChoiceView { over: sweeping.over, seeds: sweeping.seeds.clone(), setting, settings, impossible };
     SweepView { choice, result: sweeping.work.as_deref().map(|work| result(state, work)) }
 }
 
@@ -60,9 +55,6 @@ fn result(state: &State, work: &Work) -> ResultView {
     let is_running = work.is_running();
     let is_whole = !is_running && !work.is_stopped;
     let mut notes: Vec<AttrValue> = Vec::new();
-    if work.is_elsewhere(state) {
-        notes.push(words::elsewhere(lang).into());
-    }
     if work.is_stopped {
         notes.push(words::stopped(lang).into());
     }
@@ -90,6 +82,7 @@ fn result(state: &State, work: &Work) -> ResultView {
         }),
         summary: words::summary(lang, rows, is_whole).into(),
         legend: Outcome::ALL.into_iter().rev().map(legend).collect(),
+        elsewhere: work.is_elsewhere(state).then(|| words::elsewhere(lang)),
         notes,
         as_table: work.as_table,
         grid: is_grid.then(|| Rc::new(grid(state, work))),
@@ -120,8 +113,7 @@ fn grid(state: &State, work: &Work) -> GridView {
     });
     let lines = lines.collect();
     let heads = grid.columns.chunks(COLUMNS_OF_HEAD).map(|some| {
-        let label = some.first().map_or(0, |steps| steps.start);
-        (some.len(), text::format::number(u64::from(label)).into())
+        (some.len(), some.first().map_or_else(String::new, |steps| first_of(lang, rows, steps.start)).into())
     });
     GridView {
         lines,
@@ -136,6 +128,18 @@ fn grid(state: &State, work: &Work) -> GridView {
             let before = members.start.checked_sub(MOST_MEMBERS);
             (words, before, (members.end < all).then_some(members.end))
         }),
+    }
+}
+
+/// The first step of a column, with its time.
+fn first_of(lang: Lang, rows: &[Row], step: u32) -> String {
+    let number = text::format::number(u64::from(step));
+    let is_before = |row: &Row| matches!(row.case, Case::Crash { after, .. } if after < step);
+    match rows.get(rows.partition_point(is_before)).map(|row| &row.case) {
+        Some(Case::Crash { at, after, .. }) if *after == step => {
+            format!("{number} · {}", text::format::clock(lang, *at))
+        }
+        _ => number,
     }
 }
 
@@ -172,7 +176,7 @@ fn detail(state: &State, work: &Work) -> Option<DetailView> {
 fn case(lang: Lang, run: &Simulation, case: &Case) -> String {
     match case {
         Case::Crash { consumer, after, at } => words::crash(lang, run, *consumer, *after, *at),
-        Case::Seed(seed) => format!("{} {seed}", words::over_seeds(lang)),
+        Case::Seed(seed) => words::seed(lang, *seed),
         Case::Change(change) => {
             let (name, value) = text::acting::assigned(lang, run, *change);
             format!("{name}={value}")
