@@ -17,7 +17,9 @@ use super::reader;
 use super::share::{Shared, share_dialog};
 use super::side::{QUESTION, Side};
 use super::stage::{Drag, Prepared, StageView, partition_id, subject_id};
-use super::state::{Action, Concern, FileReport, Format, Inspect, Inspector, MenuOf, Pane, Selected, Share, State};
+use super::state::{
+    Action, AskedOfSweep, Concern, FileReport, Format, Inspect, Inspector, MenuOf, Pane, Selected, Share, State,
+};
 use super::term;
 use super::transport::{GO_TO, PLAY, TimelineView, Transport};
 use super::verdicts::{RunSetup, Verdicts};
@@ -258,6 +260,8 @@ impl Component for App {
                     self.address_timer = None;
                 }
                 is_drag = matches!(action, Action::JumpTo(_));
+                // Whoever opens a run wants to see it.
+                is_press = matches!(action, Action::Inspect(Inspect::Sweep(AskedOfSweep::Open(_))));
                 if matches!(action, Action::Inspect(Inspect::Record(_) | Inspect::Select(Some(Selected::Record(_))))) {
                     self.at_hand = Some(OPEN.to_owned());
                 }

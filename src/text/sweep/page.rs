@@ -143,7 +143,7 @@ pub fn outcome(lang: Lang, outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Harmless => lang.pick("消失も重複もなし", "nothing lost or repeated"),
         Outcome::OutOfOrder => lang.pick("順序の乱れ", "out of order"),
-        Outcome::Repeated => lang.pick("n 回の再処理あり", "records processed again, n times"),
+        Outcome::Repeated => lang.pick("再処理あり（n 回）", "records processed again (n times)"),
         Outcome::Lost => lang.pick("消失あり", "records lost"),
     }
 }

@@ -65,6 +65,13 @@ struct ResultView {
     is_opened: bool,
 }
 
+/// How a run came out: what the style sheet calls it, and its sign.
+type Sign = (&'static str, AttrValue);
+
+fn sign_view((class, sign): &Sign) -> Html {
+    html! { <span class={*class} aria-hidden="true">{ sign }</span> }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 struct ProgressView {
     done: u32,
@@ -76,7 +83,7 @@ struct ProgressView {
 struct DetailView {
     lead: Option<AttrValue>,
     title: AttrValue,
-    outcome: Option<(Outcome, AttrValue)>,
+    outcome: Option<(Sign, AttrValue)>,
     totals: AttrValue,
     standstill: Option<AttrValue>,
     /// The step that decided how it came out, and its sentence, once that is known.
@@ -91,7 +98,7 @@ struct DetailView {
 struct TableView {
     head: Vec<AttrValue>,
     /// Each with its place among the rows, how it came out and what makes it differ.
-    rows: Vec<(usize, Outcome, AttrValue, Vec<AttrValue>)>,
+    rows: Vec<(usize, Sign, AttrValue, Vec<AttrValue>)>,
     page: usize,
     last: usize,
     shown: AttrValue,
@@ -264,8 +271,8 @@ fn detail_view(lang: Lang, view: &DetailView, dispatch: &Callback<Action>) -> Ht
         <section class="sweep-detail" id="sweep-detail" aria-live="polite">
             if let Some(lead) = &view.lead { <p class="muted">{ lead }</p> }
             <h3>{ &view.title }</h3>
-            if let Some((outcome, words)) = &view.outcome {
-                <p class="sweep-outcome"><span class={grid::class_of(Some(*outcome))} aria-hidden="true">{ grid::sign(*outcome) }</span><b>{ words }</b></p>
+            if let Some((sign, words)) = &view.outcome {
+                <p class="sweep-outcome">{ sign_view(sign) }<b>{ words }</b></p>
             }
             if let Some((lead, sentence)) = &view.decisive { <p><span class="muted">{ lead }</span><br />{ sentence }</p> }
             if !view.totals.is_empty() { <p class="muted">{ &view.totals }</p> }
@@ -289,13 +296,14 @@ fn table_view(lang: Lang, view: &TableView, dispatch: &Callback<Action>) -> Html
                         for (index, name) in view.head.iter().enumerate() { <th key={index} scope="col">{ name }</th> }
                     </tr></thead>
                     <tbody>
-                        for (row, outcome, name, cells) in &view.rows {
+                        for (row, sign, name, cells) in &view.rows {
                             <tr key={*row}>
                                 for (index, cell) in cells.iter().enumerate() {
                                     if index == 0 {
-                                        <th key={index} scope="row"><button type="button" class="sweep-row" aria-label={words::open_run(lang, name)} title={words::open(lang)} onclick={asking(AskedOfSweep::Open(*row), dispatch)}>
-                                            <span class={grid::class_of(Some(*outcome))} aria-hidden="true">{ grid::sign(*outcome) }</span>{ cell }
-                                        </button></th>
+                                        <th key={index} scope="row"><div class="sweep-row">
+                                            { sign_view(sign) }
+                                            <button type="button" aria-label={words::open_run(lang, name)} title={words::open(lang)} onclick={asking(AskedOfSweep::Open(*row), dispatch)}>{ cell }</button>
+                                        </div></th>
                                     } else {
                                         <td key={index}>{ cell }</td>
                                     }

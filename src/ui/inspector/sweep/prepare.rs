@@ -163,13 +163,17 @@ fn detail(state: &State, work: &Work) -> Option<DetailView> {
     Some(DetailView {
         lead: (runs > 1).then(|| words::worst_of(lang, runs).into()),
         title: case(lang, run, &row.case).into(),
-        outcome: Some((Outcome::of(&row.totals), words::worst(lang, &row.totals).into())),
+        outcome: Some((sign(row), words::worst(lang, &row.totals).into())),
         totals: words::totals(lang, row).into(),
         standstill: (row.standstill.span.as_micros() > 0).then(|| words::standstill(lang, row).into()),
         decisive,
         row: Some(index),
         widen: (steps.len() > 1).then(|| words::widen(lang, &steps).into()),
     })
+}
+
+fn sign(row: &Row) -> (&'static str, AttrValue) {
+    (class_of(Some(Outcome::of(&row.totals))), sign_of(&row.totals).into())
 }
 
 /// What makes a run differ, in words.
@@ -193,7 +197,7 @@ fn table(state: &State, work: &Work) -> TableView {
     let until = rows.len().min(from + MOST_ROWS);
     let line = |(index, row): (usize, &Row)| {
         let cells = line(lang, run, row).into_iter().map(AttrValue::from).collect();
-        (index, Outcome::of(&row.totals), case(lang, run, &row.case).into(), cells)
+        (index, sign(row), case(lang, run, &row.case).into(), cells)
     };
     TableView {
         head: head(lang, rows.first().map(|row| &row.case)).into_iter().map(AttrValue::from).collect(),
