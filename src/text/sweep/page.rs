@@ -338,6 +338,11 @@ pub fn worst_of(lang: Lang, runs: u32) -> String {
     both!(lang, "{runs} 回のうち最も悪いもの", "The worst of {runs} runs")
 }
 
+/// Names what is said of the chosen cell.
+pub fn detail(lang: Lang) -> &'static str {
+    lang.pick("選んだマスの詳細", "The chosen cell")
+}
+
 /// Nobody crashes there.
 pub fn no_run(lang: Lang, name: &str, is_over: bool) -> String {
     match is_over {

@@ -14,6 +14,8 @@ use std::rc::Rc;
 pub const MOST_SEEDS: u64 = 10_000;
 /// Steps between two looks at the clock.
 const CHUNK: u32 = 32;
+/// After so many slices it is to be seen how far it is.
+const SLICES_UNSEEN: u32 = 20;
 /// How many members the grid shows at once.
 pub const MOST_MEMBERS: usize = 24;
 
@@ -91,6 +93,8 @@ pub struct Work {
     pub over: Over,
     /// The runs.
     pub sweep: Sweep,
+    /// In how many slices so far.
+    slices: u32,
     /// True if it was stopped before its end.
     pub is_stopped: bool,
     /// The run that its runs differ from, and the branch on which that is, with how much had been done there.
@@ -154,8 +158,9 @@ impl Sweeping {
                 break;
             }
         }
-        // What is to be seen changes with each percent, not with each run.
-        if before != work.percent() || !work.is_running() {
+        work.slices += 1;
+        // What is to be seen changes with each percent or, where that takes long, some times in a second; not with each run.
+        if before != work.percent() || !work.is_running() || work.slices % SLICES_UNSEEN == 0 {
             work.follow_chosen(shape);
             self.seen += 1;
         }
@@ -309,6 +314,7 @@ impl State {
         self.sweeping.work = Some(Box::new(Work {
             over: self.sweeping.over,
             sweep,
+            slices: 0,
             is_stopped: false,
             base,
             branch: (branch, self.playback.history().actions(branch).len()),

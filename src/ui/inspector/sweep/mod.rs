@@ -268,7 +268,7 @@ fn place(lang: Lang, view: &GridView, dispatch: &Callback<Action>) -> Html {
 
 fn detail_view(lang: Lang, view: &DetailView, dispatch: &Callback<Action>) -> Html {
     html! {
-        <section class="sweep-detail" id="sweep-detail" aria-live="polite">
+        <section class="sweep-detail" id="sweep-detail" aria-label={words::detail(lang)}>
             if let Some(lead) = &view.lead { <p class="muted">{ lead }</p> }
             <h3>{ &view.title }</h3>
             if let Some((sign, words)) = &view.outcome {
