@@ -4,7 +4,8 @@
 //
 // It plays a scenario with 12 partitions, 12 members and 600 records at 8 times the usual speed and at the usual one, and sums
 // up script, style and layout of each frame, as the browser counts them. It seeks in a run of as many steps as a run may
-// have. Memory is that of the page's program; what reads files has one of its own, which is given back.
+// have. While a sweep of crashes runs, it counts how long the page takes to draw the next frame, and to show the step of a key
+// press. Memory is that of the page's program; what reads files has one of its own, which is given back.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -27,6 +28,7 @@ const STEPS = 1_000_000;
 // A run of 100,000 records, and the views beside the stage.
 const LONG = { partitions: 12, members: 12, records: 100_000, perSecond: 1_000, handling: "5ms", endsAt: "120s" };
 const VIEWS = ["why", "records", "sequence", "lag", "settings"];
+const SWEPT = 10_000; // milliseconds of a sweep that are looked at
 
 const server = await startServer({ root: process.env.LOGSTEP_DIST || ensureDist(), prefix: "/" });
 const folder = mkdtempSync(join(tmpdir(), "logstep-bench-"));
@@ -47,6 +49,10 @@ try {
     print(`100,000 records, 12 x 12, "${view}" open, playing at 8×: script and layout a frame, median`, `${p50} ms`, "");
     print(`100,000 records, 12 x 12, "${view}" open, playing at 8×: the same, 95th percentile`, `${p95} ms`, "at most 8 ms");
   }
+  const swept = await sweeping();
+  print("crash sweep of the main story, from press to end", `${swept.story} ms`, "under 1,000 ms");
+  print(`crash sweep of 12 x 12, 600 records, ${swept.runs} runs: longest time between two frames`, `${swept.gap} ms`, "at most 100 ms");
+  print("the same: longest time from a key press to its step", `${swept.answer} ms`, "at most 100 ms");
   print("main story with history, at its end: WebAssembly memory", megabytes(await storyMemory()), "at most 16 MB");
   const { events, visible, p50, p95, longest, memory } = await seeking();
   const run = `${events.toLocaleString("en")} steps, ${visible.toLocaleString("en")} visible`;
@@ -176,6 +182,57 @@ async function seeking() {
   const memory = await memoryOf(page);
   await page.context().close();
   return { events, visible, p50: percentile(times, 0.5), p95: percentile(times, 0.95), longest: Math.max(...times), memory };
+}
+
+// Milliseconds of a whole sweep, and the longest that the page is busy during a large one.
+async function sweeping() {
+  const small = await newPage();
+  await small.goto(server.url);
+  await small.locator("#timeline").waitFor({ state: "attached" });
+  await small.locator("#pane-sweep").click();
+  const story = await small.evaluate(async () => {
+    const begins = performance.now();
+    document.querySelector("#sweep-start").click();
+    do await new Promise(requestAnimationFrame); while (!document.querySelector(".sweep-summary") || document.querySelector("#sweep-stop"));
+    return Math.round(performance.now() - begins);
+  });
+  await small.context().close();
+
+  const page = await openLarge(LARGE);
+  await page.locator(".computing").waitFor({ state: "detached", timeout: LONG_RUN });
+  await page.locator("#pane-sweep").click();
+  await page.locator("#sweep-start").click();
+  await page.locator(".sweep progress[value]").waitFor();
+  const { gap, answer, runs } = await page.evaluate(async (millis) => {
+    const until = performance.now() + millis;
+    let [gap, answer] = [0, 0];
+    let last = await new Promise(requestAnimationFrame);
+    const watch = (time) => {
+      gap = Math.max(gap, time - last);
+      last = time;
+      if (time < until) requestAnimationFrame(watch);
+    };
+    requestAnimationFrame(watch);
+    const shown = () => document.querySelector(".step-readout b").textContent;
+    const turn = new MessageChannel();
+    const nextTurn = () => new Promise((done) => {
+      turn.port1.onmessage = done;
+      turn.port2.postMessage(0);
+    });
+    while (performance.now() < until) {
+      const before = shown();
+      const begins = performance.now();
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: before === "0" ? "End" : "Home", bubbles: true, cancelable: true }));
+      while (shown() === before) await nextTurn();
+      document.body.getBoundingClientRect();
+      answer = Math.max(answer, performance.now() - begins);
+      await new Promise((done) => setTimeout(done, 150));
+    }
+    const runs = [...document.querySelectorAll(".sweep-legend b")].reduce((sum, count) => sum + Number(count.textContent.replace(/,/g, "")), 0);
+    return { gap: Math.round(gap), answer: Math.round(answer), runs };
+  }, SWEPT);
+  await page.context().close();
+  return { story, gap, answer, runs };
 }
 
 async function playing(speed, world = LARGE, view = "why") {

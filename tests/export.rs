@@ -3,7 +3,7 @@
 
 use logstep::export::{HEADER, Job, Wanted, ledger, transcript};
 use logstep::history::History;
-use logstep::link::Deed;
+use logstep::link::{Beginning, Deed};
 use logstep::scenario::{Outcome, Scenario, library::BUILT_IN, read};
 use logstep::sim::{Action, Change, ClientId, ConsumerId, HandlingOf, Simulation, Span};
 use logstep::text::Lang;
@@ -22,7 +22,7 @@ fn cases() -> impl Iterator<Item = Scenario> {
 }
 
 fn made(wanted: Wanted, scenario: &Scenario, done: Vec<Deed>) -> Option<String> {
-    let mut job = Job::new(wanted, scenario, done);
+    let mut job = Job::new(wanted, scenario, Beginning::default(), done);
     let mut percent = 0;
     loop {
         job.go_on()?;

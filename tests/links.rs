@@ -1,6 +1,6 @@
 //! Links: old ones stay readable, every place survives its link, and nothing that comes from outside does harm.
 
-use logstep::link::{CHECK, Deed, Link, LinkProblem, MOST_BYTES, Opened, deeds, names_what_exists};
+use logstep::link::{Beginning, CHECK, Deed, Link, LinkProblem, MOST_BYTES, Opened, deeds, names_what_exists};
 use logstep::sim::assignor::{Assignor, AssignorList};
 use logstep::sim::setup::{CommitHow, CommitPolicy, CommitWhen, OffsetReset};
 use logstep::sim::*;
@@ -100,6 +100,7 @@ fn a_link_of_the_first_version_means_what_it_meant() {
     let old = "#v=1&scenario=crash-before-commit&do=iNjXAwMAAQAA&step=46&t=7000000&check=00c0ffee&events=all&lang=ja";
     let link = Link {
         opened: Some(Opened::Builtin("crash-before-commit".to_owned())),
+        beginning: Beginning::default(),
         done: vec![at(7_728_136, 3, Action::Crash(ConsumerId(0).into()))],
         step: Some(46),
         at: Some(Time::from_micros(7_000_000)),
@@ -109,6 +110,10 @@ fn a_link_of_the_first_version_means_what_it_meant() {
     };
     assert_eq!(Link::from_fragment(old), Ok(Some(link.clone())));
     assert_eq!(format!("#{}", link.to_fragment()), old);
+    let other = Link { beginning: Beginning { seed: Some(7), without_crashes: true }, ..link };
+    assert!(other.to_fragment().contains("&seed=7&without=crashes&"), "{}", other.to_fragment());
+    assert_eq!(Link::from_fragment(&other.to_fragment()), Ok(Some(other)));
+    assert_eq!(Link::from_fragment("#scenario=a&seed=x"), Err(LinkProblem::Damaged("seed")));
 }
 
 #[test]
@@ -162,6 +167,7 @@ fn a_hundred_deeds_in_a_built_in_story_stay_below_2000_characters() {
     let longest = stories::all().into_iter().map(|story| story.name).max_by_key(String::len).unwrap();
     let link = Link {
         opened: Some(Opened::Builtin(longest)),
+        beginning: Beginning { seed: Some(u64::MAX), without_crashes: true },
         done,
         step: Some(1_000_000),
         at: Some(Time::from_micros(79_999_999)),

@@ -41,7 +41,7 @@ impl Exporter {
             "outcome" => Wanted::Outcome,
             _ => Wanted::Ledger,
         };
-        Ok(Exporter(Job::new(wanted, &scenario, link.done)))
+        Ok(Exporter(Job::new(wanted, &scenario, link.beginning, link.done)))
     }
 
     /// Works for a while; the text, once it is there.

@@ -2,7 +2,7 @@
 //! be asked to stop.
 
 use super::{ledger, transcript};
-use crate::link::{Deed, names_what_exists};
+use crate::link::{Beginning, Deed, names_what_exists};
 use crate::scenario::{Outcome, Scenario};
 use crate::sim::{Progress, Simulation, StepNo, Time};
 use crate::text::Lang;
@@ -36,11 +36,11 @@ pub struct Job {
 }
 
 impl Job {
-    /// What is wanted of the run of a scenario in which this was done by hand.
-    pub fn new(wanted: Wanted, scenario: &Scenario, done: Vec<Deed>) -> Self {
+    /// What is wanted of the run of a scenario that begins like this and in which this was done by hand.
+    pub fn new(wanted: Wanted, scenario: &Scenario, beginning: Beginning, done: Vec<Deed>) -> Self {
         Job {
             wanted,
-            run: Simulation::new(scenario.setup.clone()),
+            run: Simulation::new(beginning.of(&scenario.setup)),
             left: done.into(),
             is_over: false,
             lines: String::new(),

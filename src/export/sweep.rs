@@ -2,6 +2,7 @@
 
 use crate::sim::Simulation;
 use crate::sweep::{Case, Ending, Row, Sweep, Totals};
+use crate::text::{Lang, acting};
 use serde_json::{Value, json};
 
 /// The unchanged run, a line for each of the others, and whether they are all; `run` is the unchanged run at its end.
@@ -25,6 +26,7 @@ fn of_row(run: &Simulation, row: &Row) -> Value {
         }),
         Case::Seed(seed) => json!({ "seed": seed }),
         Case::Value(value) => json!({ "value": value }),
+        Case::Change(change) => json!({ "value": acting::assigned(Lang::En, run, *change).1 }),
     };
     value["case"] = case;
     value["standstill_ms"] = row.standstill.span.as_millis().into();

@@ -203,27 +203,38 @@ impl<T: Timeline> History<T> {
         Ok(())
     }
 
-    /// Starts a branch at the very beginning with these actions, the first of which it is known by, and looks at it; makes
+    /// Starts a branch at the very beginning of the one that is looked at with these actions, the first of which it is known by, and looks at it; makes
     /// as many steps and actions there as `next` says. If one of the first is refused, nothing changes.
     pub fn begin_anew(
         &mut self,
         first: &[T::Action],
-        mut next: impl FnMut(&T) -> Next<T::Action>,
+        next: impl FnMut(&T) -> Next<T::Action>,
     ) -> Result<(), T::Refusal> {
-        let root = &mut self.branches[0];
-        let (looked_at, start) = (root.timeline.position(), root.checkpoints[0].clone());
-        root.seek(start.0);
+        let root = &mut self.branches[self.current];
+        let (looked_at, start) = (root.timeline.position(), root.checkpoints[0].0);
+        root.seek(start);
         let timeline = root.timeline.fork();
         root.seek(looked_at);
+        self.begin_other(timeline, first, next)
+    }
+
+    /// The same with another timeline, which is at its very beginning. Without first actions the branch is known by the last.
+    pub fn begin_other(
+        &mut self,
+        timeline: T,
+        first: &[T::Action],
+        mut next: impl FnMut(&T) -> Next<T::Action>,
+    ) -> Result<(), T::Refusal> {
+        let (start, mark) = (timeline.position(), Rc::new(timeline.mark()));
         let mut branch = Branch {
             timeline,
-            frontier: start.1.clone(),
-            known: start.0,
+            frontier: mark.clone(),
+            known: start,
             complete: false,
-            checkpoints: vec![start.clone()],
+            checkpoints: vec![(start, mark)],
             actions: Vec::new(),
             deed: 0,
-            parent: Some((self.current, start.0)),
+            parent: Some((self.current, start)),
         };
         for &action in first {
             let position = branch.timeline.position();
@@ -242,7 +253,9 @@ impl<T: Timeline> History<T> {
                 Next::Step | Next::Enough => break,
             }
         }
-        branch.deed = 0;
+        if !first.is_empty() {
+            branch.deed = 0;
+        }
         branch.frontier = Rc::new(branch.timeline.mark());
         self.branches.push(branch);
         self.current = self.branches.len() - 1;

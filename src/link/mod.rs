@@ -8,6 +8,8 @@
 //! | `v` | the version of this list; [`VERSION`]; without it, this one |
 //! | `scenario` | the name of a built-in story |
 //! | `file` | or a whole scenario file: its text in UTF-8, as a zlib stream, in base64url |
+//! | `seed` | the seed of the run, if not that of the scenario |
+//! | `without` | `crashes` if the crashes of consumers are left out that the scenario plans |
 //! | `do` | what was done by hand, in order: [`deeds`] in base64url |
 //! | `step` | visible steps shown |
 //! | `t` | simulated time in microseconds at that moment; where it is not the same any more, time counts, not the step |
@@ -17,10 +19,12 @@
 //!
 //! Names that are not in this table are passed over: a later version may say more.
 
+mod beginning;
 pub mod deeds;
 mod known;
 
 use crate::sim::Time;
+pub use beginning::Beginning;
 pub use deeds::Deed;
 pub use known::names_what_exists;
 
@@ -36,6 +40,9 @@ pub const MOST_SHARED: usize = 8_000;
 /// How many hexadecimal digits of the digest are kept.
 pub const CHECK: usize = 8;
 
+/// What stands for a run without the crashes of consumers that the scenario plans.
+const WITHOUT_CRASHES: &str = "crashes";
+
 /// What is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opened {
@@ -50,6 +57,8 @@ pub enum Opened {
 pub struct Link {
     /// What is open; the first story where nothing is said.
     pub opened: Option<Opened>,
+    /// How its run begins.
+    pub beginning: Beginning,
     /// What was done by hand.
     pub done: Vec<Deed>,
     /// Visible steps shown; where nothing is said, the page opens as the scenario says.
@@ -109,6 +118,10 @@ impl Link {
         }
         Ok(Some(Link {
             opened,
+            beginning: Beginning {
+                seed: number(value("seed"), "seed")?,
+                without_crashes: value("without") == Some(WITHOUT_CRASHES),
+            },
             done: value("do")
                 .map_or(Ok(Vec::new()), |text| deeds::from_text(text).ok_or(LinkProblem::Damaged("do")))?,
             step,
@@ -141,6 +154,8 @@ impl Link {
             Some(Opened::File(packed)) => parts.push(format!("file={packed}")),
             None => {}
         }
+        parts.extend(self.beginning.seed.map(|seed| format!("seed={seed}")));
+        parts.extend(self.beginning.without_crashes.then(|| format!("without={WITHOUT_CRASHES}")));
         if !self.done.is_empty() {
             parts.push(format!("do={}", deeds::to_text(&self.done)));
         }

@@ -9,13 +9,13 @@ pub use handling::*;
 pub use library::*;
 pub use producer_client::*;
 
-use super::action::PlannedAction;
+use super::action::{Action, PlannedAction};
 use super::assignor::{Assignor, ServerAssignor};
 use super::ids::*;
 use super::partitioner::Partitioner;
 use super::producer::batching::Batching;
 use super::producer::workload::Arrivals;
-use super::target::{ConsumerSetting, ProducerSetting};
+use super::target::{ClientId, ConsumerSetting, ProducerSetting};
 use super::time::{Span, Time};
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::rc::Rc;
@@ -680,6 +680,11 @@ pub enum Writes {
 }
 
 impl Setup {
+    /// Leaves out the crashes of consumers that are planned.
+    pub fn leave_out_crashes(&mut self) {
+        self.actions.retain(|planned| !matches!(planned.action, Action::Crash(ClientId::Consumer(_))));
+    }
+
     /// True if the members of a group use the consumer protocol.
     pub fn is_modern(&self, group: GroupId) -> bool {
         let of_group = |consumer: &&ConsumerSetup| consumer.group == group;

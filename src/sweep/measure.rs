@@ -1,8 +1,9 @@
 //! What is written down of one run of a sweep.
 
 use super::Case;
+use super::plan::Course;
 use crate::sim::event::Event;
-use crate::sim::{GroupId, PartitionId, Progress, Simulation, Span, Step, StepNo, Time};
+use crate::sim::{GroupId, PartitionId, Simulation, Span, Step, StepNo, Time};
 
 /// One run of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +86,8 @@ fn groups(run: &Simulation) -> impl Iterator<Item = GroupId> + use<> {
 /// A run that is watched from the moment where it leaves the shared one.
 pub(super) struct Watched {
     run: Simulation,
+    /// What is still to be done in it by hand.
+    course: Course,
     case: Case,
     /// How long each partition had had nobody at work when the run left the shared one.
     unowned_before: Vec<(GroupId, PartitionId, Span)>,
@@ -95,7 +98,7 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    pub(super) fn new(run: Simulation, case: Case) -> Self {
+    pub(super) fn new(run: Simulation, course: Course, case: Case) -> Self {
         let unowned = |(group, partition): (GroupId, PartitionId)| {
             let waited = run.ledger(group).partitions[partition.index()].unowned(run.now());
             (group, partition, waited)
@@ -106,6 +109,7 @@ impl Watched {
         Watched {
             out_of_order: out_of_order(&run),
             run,
+            course,
             case,
             unowned_before,
             first_lost: None,
@@ -116,7 +120,7 @@ impl Watched {
 
     /// Makes a step; false at the end.
     pub(super) fn step(&mut self) -> bool {
-        let Progress::Step(step) = self.run.step() else { return false };
+        let Some(step) = self.course.step(&mut self.run) else { return false };
         self.note(&step);
         true
     }

@@ -1,19 +1,25 @@
 //! One scenario run many times: with a crash of each member at each visible step, with other seeds, or with another value of
 //! a setting. What comes out is a table with a [`Row`] for each run.
 //!
+//! What is looked at may already differ from the scenario by what was done by hand; the runs of a sweep differ from that.
+//!
 //! It is long work in slices: [`Sweep::advance`] makes some steps and returns. The runs with a crash are forked from the
 //! one that they share, which is stepped once; nothing is played again from the start.
 
 mod crash;
+pub mod grid;
 mod measure;
+mod plan;
 mod runs;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod variation;
 
+pub use crash::Expected;
 pub use measure::{Decisive, Row, Standstill, Totals};
+pub use plan::{Base, Course, Plan, begun_with};
 
 use crate::sim::setup::Setup;
-use crate::sim::{ConsumerId, Time};
+use crate::sim::{Change, ConsumerId, Time};
 use crash::Crashes;
 use runs::Runs;
 use std::rc::Rc;
@@ -39,6 +45,8 @@ pub enum Case {
     Seed(u64),
     /// The value of the setting, as it stands on the command line.
     Value(String),
+    /// What was set before anything happened; a setting of a consumer's is the same for its group.
+    Change(Change),
 }
 
 /// Why a sweep has come to no further rows.
@@ -69,12 +77,22 @@ impl Sweep {
     /// A crash of each consumer after each visible step. The crashes of consumers that the script plans are left out: those
     /// of the sweep take their place.
     pub fn of_crashes(setup: &Setup) -> Self {
-        Sweep::new(Work::Crashes(Box::new(Crashes::new(setup))))
+        Sweep::of_crashes_beside(&Base::new(Rc::new(setup.clone())))
+    }
+
+    /// The same in a run in which something is done by hand; crashes of consumers are left out there, too.
+    pub fn of_crashes_beside(base: &Base) -> Self {
+        Sweep::new(Work::Crashes(Box::new(Crashes::new(base))))
+    }
+
+    /// A run for each of these plans.
+    pub fn of_plans(plans: impl ExactSizeIterator<Item = (Case, Plan)> + 'static) -> Self {
+        Sweep::new(Work::Runs(Box::new(Runs::of_plans(plans))))
     }
 
     /// A run for each of these setups.
     pub fn of_runs(setups: impl IntoIterator<Item = (Case, Rc<Setup>)> + 'static) -> Self {
-        Sweep::new(Work::Runs(Box::new(Runs::new(setups))))
+        Sweep::new(Work::Runs(Box::new(Runs::of_setups(setups))))
     }
 
     /// A run for each seed from the first to the last.
@@ -117,6 +135,22 @@ impl Sweep {
     /// The rows so far, in the order of the runs.
     pub fn rows(&self) -> &[Row] {
         &self.rows
+    }
+
+    /// How many runs there will be, once that is known.
+    pub fn expected_runs(&self) -> Option<u32> {
+        match &self.work {
+            Work::Crashes(crashes) => crashes.expected.map(|expected| expected.runs),
+            Work::Runs(runs) => runs.expected,
+        }
+    }
+
+    /// What is known of a sweep of crashes in advance; nothing at its very beginning, and of another one.
+    pub fn expected(&self) -> Option<Expected> {
+        match &self.work {
+            Work::Crashes(crashes) => crashes.expected,
+            Work::Runs(_) => None,
+        }
     }
 
     /// How it ended, once it has.

@@ -36,7 +36,6 @@ pub mod sequence;
 pub mod settings;
 pub mod stage;
 mod stake;
-#[cfg(not(target_arch = "wasm32"))]
 pub mod sweep;
 mod twin;
 mod verdict;

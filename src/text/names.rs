@@ -10,6 +10,12 @@ pub fn consumer(run: &Simulation, consumer: ConsumerId) -> &str {
     &run.consumer(consumer).name
 }
 
+/// One that may not be there at this moment: who joins later has a number as long as there is no name.
+pub fn consumer_if_there(run: &Simulation, consumer: ConsumerId) -> String {
+    let found = run.consumers().get(consumer.index());
+    found.map_or_else(|| format!("#{}", consumer.index() + 1), |found| found.name.to_string())
+}
+
 /// A group's name: `billing`.
 pub fn group(run: &Simulation, group: GroupId) -> &str {
     &run.setup().groups[group.index()].name

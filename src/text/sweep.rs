@@ -1,16 +1,19 @@
-//! A sweep as a table, and what else only the headless runner says.
+//! A sweep as a table, on the page and for the headless runner, and what else only that says.
 
-use super::{Lang, format, names};
+pub mod page;
+
+use super::{Lang, acting, format, names};
 use crate::sim::{Simulation, Time};
-use crate::sweep::{Case, Ending, MOST_RUNS, MOST_STEPS, Row, Sweep, Totals};
-use unicode_width::UnicodeWidthStr as _;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::sweep::Sweep;
+use crate::sweep::{Case, Ending, MOST_RUNS, MOST_STEPS, Row, Totals};
 
 /// What a sweep has come to: the run without a change, a line for each of the others, and how many came out how. `run` is
 /// the unchanged run at its end.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn table(lang: Lang, run: &Simulation, sweep: &Sweep) -> String {
     let rows = sweep.rows();
-    let head = head(lang, rows.first().map(|row| &row.case));
-    let mut lines = vec![head];
+    let mut lines = vec![head(lang, rows.first().map(|row| &row.case))];
     lines.extend(rows.iter().map(|row| line(lang, run, row)));
     let mut text = format!("{}\n\n", unchanged(lang, &Totals::of(run)));
     text += &aligned(&lines);
@@ -21,13 +24,14 @@ pub fn table(lang: Lang, run: &Simulation, sweep: &Sweep) -> String {
     text
 }
 
-fn head(lang: Lang, first: Option<&Case>) -> Vec<String> {
+/// The heads of the columns; what makes the first run differ says of what kind the sweep is.
+pub fn head(lang: Lang, first: Option<&Case>) -> Vec<String> {
     let first = match first {
         Some(Case::Crash { .. }) | None => {
             vec![both!(lang, "ステップ", "step"), both!(lang, "時刻", "time"), both!(lang, "クラッシュ", "crashes")]
         }
         Some(Case::Seed(_)) => vec![both!(lang, "シード", "seed")],
-        Some(Case::Value(_)) => vec![both!(lang, "値", "value")],
+        Some(Case::Value(_) | Case::Change(_)) => vec![both!(lang, "値", "value")],
     };
     let rest = [
         both!(lang, "消失", "lost"),
@@ -42,14 +46,16 @@ fn head(lang: Lang, first: Option<&Case>) -> Vec<String> {
     first.into_iter().chain(rest).collect()
 }
 
-fn line(lang: Lang, run: &Simulation, row: &Row) -> Vec<String> {
+/// A run as a line of the table.
+pub fn line(lang: Lang, run: &Simulation, row: &Row) -> Vec<String> {
     let number = |number: u32| format::number(u64::from(number));
     let first = match &row.case {
         Case::Crash { consumer, after, at } => {
-            vec![number(*after), format::clock(lang, *at), names::consumer(run, *consumer).to_owned()]
+            vec![number(*after), format::clock(lang, *at), names::consumer_if_there(run, *consumer)]
         }
         Case::Seed(seed) => vec![seed.to_string()],
         Case::Value(value) => vec![value.clone()],
+        Case::Change(change) => vec![acting::assigned(lang, run, *change).1],
     };
     let Totals { lost, duplicates, pending, set_aside, out_of_order, rows } = row.totals;
     let span = format::span(lang, row.standstill.span);
@@ -67,7 +73,10 @@ fn line(lang: Lang, run: &Simulation, row: &Row) -> Vec<String> {
 }
 
 /// Columns as wide as they must be, two spaces between them; the last is as long as it is.
+#[cfg(not(target_arch = "wasm32"))]
 fn aligned(lines: &[Vec<String>]) -> String {
+    use unicode_width::UnicodeWidthStr as _;
+
     let columns = lines.first().map_or(0, Vec::len);
     let width = |column: usize| lines.iter().map(|line| line[column].width()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
@@ -83,6 +92,7 @@ fn aligned(lines: &[Vec<String>]) -> String {
     text
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 fn unchanged(lang: Lang, totals: &Totals) -> String {
     let Totals { lost, duplicates, out_of_order, .. } = totals;
     both!(
@@ -92,7 +102,8 @@ fn unchanged(lang: Lang, totals: &Totals) -> String {
     )
 }
 
-fn summary(lang: Lang, rows: &[Row]) -> String {
+/// How many runs came out how.
+pub fn summary(lang: Lang, rows: &[Row]) -> String {
     let count = |is: fn(&Totals) -> bool| format::number(rows.iter().filter(|row| is(&row.totals)).count() as u64);
     let all = format::number(rows.len() as u64);
     let lossy = count(|totals| totals.lost > 0);
@@ -105,7 +116,8 @@ fn summary(lang: Lang, rows: &[Row]) -> String {
     )
 }
 
-fn stopped(lang: Lang, ending: Ending) -> Option<String> {
+/// Why the rest was left out, if it was.
+pub fn stopped(lang: Lang, ending: Ending) -> Option<String> {
     match ending {
         Ending::Complete => None,
         Ending::TooManyRuns => {

@@ -17,7 +17,9 @@ use super::reader;
 use super::share::{Shared, share_dialog};
 use super::side::{QUESTION, Side};
 use super::stage::{Drag, Prepared, StageView, partition_id, subject_id};
-use super::state::{Action, Concern, FileReport, Format, Inspect, Inspector, MenuOf, Pane, Selected, Share, State};
+use super::state::{
+    Action, AskedOfSweep, Concern, FileReport, Format, Inspect, Inspector, MenuOf, Pane, Selected, Share, State,
+};
 use super::term;
 use super::transport::{GO_TO, PLAY, TimelineView, Transport};
 use super::verdicts::{RunSetup, Verdicts};
@@ -44,6 +46,8 @@ use yew::prelude::*;
 
 /// The longest real time that one frame stands for, in milliseconds: after a hidden tab, nothing rushes.
 const LONGEST_FRAME: f64 = 100.0;
+/// So much of a frame, in milliseconds, a sweep may take: the page goes on answering.
+const SLICE: f64 = 8.0;
 /// Up to this width the verdicts stand below the stage, where those who read are beside what they read. The style sheet says the
 /// same.
 const NARROW: &str = "(max-width: 760px)";
@@ -142,6 +146,8 @@ struct Moment {
     is_whole: bool,
     inspector: Inspector,
     lab: u32,
+    /// What is seen of the sweep, where it is seen.
+    sweep: Option<u32>,
     chosen: Vec<Option<u32>>,
 }
 
@@ -165,6 +171,7 @@ impl Moment {
             is_whole: state.is_whole,
             inspector: state.inspector.clone(),
             lab: state.lab.version,
+            sweep: (state.inspector.pane == Pane::Sweep).then_some(state.sweeping.seen),
             chosen: state.scenes.iter().map(|scene| scene.chosen).collect(),
         }
     }
@@ -261,6 +268,8 @@ impl Component for App {
                     self.address_timer = None;
                 }
                 is_drag = matches!(action, Action::JumpTo(_));
+                // Whoever opens a run wants to see it.
+                is_press = matches!(action, Action::Inspect(Inspect::Sweep(AskedOfSweep::Open(_))));
                 if matches!(action, Action::Inspect(Inspect::Record(_) | Inspect::Select(Some(Selected::Record(_))))) {
                     self.at_hand = Some(OPEN.to_owned());
                 }
@@ -292,7 +301,12 @@ impl Component for App {
                 // Whole milliseconds are played; the rest waits for the next frame.
                 let whole = passed.floor();
                 self.last_frame = Some(time - (passed - whole));
+                let is_still = !self.state.playback.needs_frames() && !self.state.playback.is_playing();
                 self.state.apply(Action::Frame(whole as u32));
+                if self.sweep_on() && is_still {
+                    self.keep_frames_coming(ctx);
+                    return false;
+                }
             }
             Message::File(file) => {
                 self.state.apply(Action::ReadFile);
@@ -484,8 +498,20 @@ impl App {
         }
     }
 
+    /// Goes on with a sweep for a part of a frame; true if nothing else is to be seen of it.
+    #[inline(never)]
+    fn sweep_on(&mut self) -> bool {
+        if !self.state.sweeping.is_busy() {
+            return false;
+        }
+        let (seen, began) = (self.state.sweeping.seen, browser::now());
+        self.state.sweeping.advance(self.state.shape, &mut || (browser::now() - began).abs() < SLICE);
+        seen == self.state.sweeping.seen
+    }
+
     fn keep_frames_coming(&mut self, ctx: &Context<Self>) {
-        if !self.state.playback.needs_frames() && !self.state.playback.is_playing() {
+        let is_busy = self.state.sweeping.is_busy();
+        if !self.state.playback.needs_frames() && !self.state.playback.is_playing() && !is_busy {
             self.last_frame = None;
         } else if self.frame.is_none() {
             let link = ctx.link().clone();
@@ -690,7 +716,7 @@ impl App {
             return Some(text::branch::begun_again(lang, self.state.playback.run(), change).into());
         }
         match self.state.exported {
-            Some(Format::Step | Format::Records) => return Some(labels::copied(lang).into()),
+            Some(Format::Step | Format::Records | Format::Sweep) => return Some(labels::copied(lang).into()),
             Some(_) => return Some(labels::exported(lang).into()),
             None => {}
         }

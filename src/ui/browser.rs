@@ -196,6 +196,11 @@ pub fn show_title(title: &str) {
     document().set_title(title);
 }
 
+/// The time in milliseconds, to tell how long something takes. It may be set back meanwhile.
+pub fn now() -> f64 {
+    js_sys::Date::now()
+}
+
 /// A media query.
 pub fn media(query: &str) -> Option<MediaQueryList> {
     window().match_media(query).ok().flatten()

@@ -1,9 +1,12 @@
 //! The viewer's hand on time: which visible step is shown, and the movement to the next.
 
 use crate::history::{BranchId, History, Known, Next};
-use crate::link::{CHECK, Deed, deeds, names_what_exists};
+use crate::link::{Beginning, CHECK, Deed, deeds, names_what_exists};
 use crate::scene::pace::{self, Beat};
-use crate::sim::{self, Change, Refusal, Simulation, Step, StepNo, Time};
+use crate::sim::setup::Setup;
+use crate::sim::{self, Change, ConsumerId, Refusal, Simulation, Step, StepNo, Time};
+use crate::sweep::{self, Base, Plan};
+use std::rc::Rc;
 
 /// A speed, as a factor in thousandths.
 pub type Speed = u32;
@@ -30,7 +33,7 @@ const MOST_KEPT: u64 = 2_000_000;
 /// A run, where it is looked at, and how it moves.
 pub struct Playback {
     history: History<Simulation>,
-    /// For each branch where it was left, on the branch before, and where it opens.
+    /// For each branch how it begins, where it was left, on the branch before, and where it opens.
     made: Vec<Made>,
     /// Branches whose beginning was taken back, the last one last.
     undone: Vec<BranchId>,
@@ -48,9 +51,10 @@ pub struct Playback {
     pub still: bool,
 }
 
-/// Where a branch was made, as positions.
+/// How a branch begins and where it was made, as positions.
 #[derive(Clone, Copy, Debug)]
 struct Made {
+    beginning: Beginning,
     /// On the branch before it.
     at: u32,
     /// On itself.
@@ -85,7 +89,7 @@ impl Playback {
         history.advance(SLICE);
         Playback {
             history,
-            made: vec![Made { at: 0, opens: 0 }],
+            made: vec![Made { beginning: Beginning::default(), at: 0, opens: 0 }],
             undone: Vec::new(),
             motion: None,
             playing: false,
@@ -400,23 +404,11 @@ impl Playback {
     /// moment.
     pub fn begin_with(&mut self, changes: &[Change]) -> Result<(), Refused> {
         let (at, time) = (self.history.position(), self.run().now());
-        let mut first: Vec<sim::Action> = changes.iter().map(|&change| sim::Action::Set(change)).collect();
-        let mut later = Vec::new();
-        for (deed, index) in self.deeds().into_iter().zip(0..) {
-            match deed.action {
-                // The settings with which this branch began, but for those that are set anew.
-                sim::Action::Set(set) if (deed.at, deed.nth) == (Time::ZERO, index) => {
-                    if !changes.iter().any(|change| change.is_of_the_same(set)) {
-                        first.push(deed.action);
-                    }
-                }
-                _ => later.push(deed),
-            }
-        }
-        // What the story begins with need not be set.
+        let (mut first, later) = sweep::begun_with(&self.deeds(), changes);
+        // What the run begins with need not be set.
         let start = Simulation::new(self.run().setup().clone());
         first.retain(|&action| start.can_apply(action) != Err(Refusal::NoChange));
-        if first.is_empty() && later.is_empty() {
+        if first.is_empty() && later.is_empty() && self.beginning() == Beginning::default() {
             self.switch(0);
             let shown = self.shown_at(time);
             self.go_to(shown);
@@ -454,7 +446,98 @@ impl Playback {
     /// Remembers where a branch opens, if one was made.
     fn note_branch(&mut self, at: u32) {
         if self.made.len() < self.history.branch_count() {
-            self.made.push(Made { at, opens: self.history.position() });
+            let beginning = self.beginning();
+            self.made.push(Made { beginning, at, opens: self.history.position() });
+        }
+    }
+
+    /// How the branch that is looked at begins.
+    pub fn beginning(&self) -> Beginning {
+        self.beginning_of(self.history.current())
+    }
+
+    /// How a branch begins.
+    pub fn beginning_of(&self, branch: BranchId) -> Beginning {
+        // One that is just being made begins as the one before it.
+        let made = self.made.get(branch).or(self.history.parent(branch).and_then(|(parent, _)| self.made.get(parent)));
+        made.map_or_else(Beginning::default, |made| made.beginning)
+    }
+
+    /// The run that is looked at, for a sweep over runs that differ from it; `setup` is the scenario's.
+    #[inline(never)]
+    pub fn base(&self, setup: &Rc<Setup>) -> Base {
+        Base { setup: setup.clone(), beginning: self.beginning(), deeds: self.deeds().into() }
+    }
+
+    /// Makes a run of a sweep as a branch, and shows the moment after a step or, if none is given, the one after what is done
+    /// last.
+    #[inline(never)]
+    pub fn begin_plan(&mut self, plan: &Plan, until: Option<StepNo>) -> Result<(), Refused> {
+        let at = self.history.position();
+        let run = plan.begin();
+        let mut course = plan.course.clone();
+        let first: Vec<sim::Action> =
+            plan.first.iter().copied().filter(|&action| run.can_apply(action).is_ok()).collect();
+        if first.is_empty() && course.is_over() && plan.beginning == Beginning::default() {
+            self.switch(0);
+        } else {
+            self.branch_off(|history| {
+                history.begin_other(run, &first, |run| match course.next_due(run) {
+                    Some(action) => Next::Act(action),
+                    None if course.is_over() && until.is_none_or(|until| run.steps() > until.0) => Next::Enough,
+                    None => Next::Step,
+                })
+            })?;
+            let opens = self.history.position();
+            self.made.push(Made { beginning: plan.beginning, at, opens });
+        }
+        self.show_step(until);
+        Ok(())
+    }
+
+    /// Makes a consumer crash right after a visible step of a branch, which is the same as a run of a sweep if nothing is done
+    /// later there; and shows the moment after a step or, if none is given, the one after the crash.
+    #[inline(never)]
+    pub fn crash_on(
+        &mut self,
+        branch: BranchId,
+        (consumer, after): (ConsumerId, u32),
+        until: Option<StepNo>,
+    ) -> Result<(), Refused> {
+        let before = (self.history.current(), self.shown());
+        self.switch(branch);
+        self.make_known(after);
+        self.jump(after);
+        if let Err(refused) = self.act(&[sim::Action::Crash(consumer.into())]) {
+            self.switch(before.0);
+            self.jump(before.1);
+            return Err(refused);
+        }
+        self.show_step(until);
+        Ok(())
+    }
+
+    /// Looks at a branch, at the moment after a step.
+    #[inline(never)]
+    pub fn show_on(&mut self, branch: BranchId, step: Option<StepNo>) {
+        self.look_at(branch, self.made[branch].opens);
+        self.show_step(step);
+    }
+
+    fn show_step(&mut self, step: Option<StepNo>) {
+        let Some(step) = step else { return self.go_to(self.shown()) };
+        while !self.known().complete && self.known().steps <= step.0 {
+            self.history.advance(SLICE);
+        }
+        self.jump_to_step(step);
+    }
+
+    /// Begins as a link says.
+    #[inline(never)]
+    pub fn begin_as(&mut self, setup: &Rc<Setup>, beginning: Beginning) {
+        if beginning != Beginning::default() {
+            let base = Base { beginning, ..Base::new(setup.clone()) };
+            let _ = self.begin_plan(&base.plan(), None);
         }
     }
 

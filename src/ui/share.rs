@@ -7,7 +7,7 @@ use super::playback::SPEEDS;
 use super::sometimes;
 use super::state::{Action, Format, Share, Theme};
 use super::transport::factor;
-use crate::link::{Link, MOST_SHARED, Opened};
+use crate::link::{Beginning, Link, MOST_SHARED, Opened};
 use crate::text::{Lang, labels};
 use gloo_events::EventListener;
 use js_sys::Reflect;
@@ -88,7 +88,9 @@ pub fn share_dialog(lang: Lang, shared: Shared<'_>, dispatch: &Callback<Action>)
 fn figure_of(link: Link, share: &Share) -> (Vec<Parameter>, String) {
     let lang = share.lang.map(|lang| lang.tag().to_owned());
     match link {
-        Link { opened: Some(Opened::Builtin(name)), done, step, every_event: false, .. } if done.is_empty() => {
+        Link { opened: Some(Opened::Builtin(name)), beginning, done, step, every_event: false, .. }
+            if done.is_empty() && beginning == Beginning::default() =>
+        {
             let step = step.map(|step| ("step", Some(step.to_string())));
             let place = [Some(("scenario", Some(name))), step, lang.map(|tag| ("lang", Some(tag)))];
             (place.into_iter().flatten().collect(), String::new())

@@ -4,12 +4,14 @@ mod building;
 mod inspecting;
 mod opening;
 mod sequence;
+mod sweeping;
 mod trail;
 
 pub use building::{Build, FileFrom, Lab, Sent};
 pub use inspecting::{AskedOfRecords, Inspect, Inspector, Lags, Pane, Selected};
 pub use opening::{FileProblem, FileReport, FileWrong};
 pub use sequence::SequenceShown;
+pub use sweeping::{AskedOfSweep, MOST_MEMBERS, MOST_SEEDS, Over, Sweeping, Work, sweep_settings};
 
 use super::figure::Shown;
 use super::playback::{FASTEST, Playback, Refused, Speed};
@@ -218,6 +220,8 @@ pub enum Format {
     Scenario,
     /// The table of records, as it is shown.
     Records,
+    /// The runs of the sweep.
+    Sweep,
 }
 
 impl Format {
@@ -231,7 +235,8 @@ impl Format {
             Format::Outcome => "outcome",
             Format::Ledger => "ledger",
             Format::Scenario => "scenario",
-            Format::Records => "records",
+            // A table that is copied is a table that is copied.
+            Format::Records | Format::Sweep => "records",
         }
     }
 }
@@ -359,6 +364,8 @@ pub struct State {
     pub lags: Lags,
     /// The file of the world, as it is being changed.
     pub lab: Lab,
+    /// Many runs that differ from the one that is looked at.
+    pub sweeping: Sweeping,
     /// The way of the selected record, with the scenario and the branch on which it is.
     trail: Option<(u32, BranchId, Trail)>,
     /// What is open, packed for an address, if it came from a file and has been packed.
@@ -407,6 +414,7 @@ impl State {
             inspector: Inspector::default(),
             lags: Lags::default(),
             lab: Lab::default(),
+            sweeping: Sweeping::default(),
             trail: None,
             packed: None,
             linked: None,
@@ -452,8 +460,7 @@ impl State {
 
     /// True on a branch that was made by hand.
     pub fn is_own_branch(&self) -> bool {
-        let history = self.playback.history();
-        !history.actions(history.current()).is_empty()
+        self.playback.history().current() != 0
     }
 
     /// True where the run is no longer that of the story: behind the first thing done by hand.
@@ -669,6 +676,9 @@ impl State {
 
     #[inline(never)]
     fn inspect(&mut self, asked: Inspect) {
+        if let Inspect::Sweep(asked) = asked {
+            return self.sweep(asked);
+        }
         if let Inspect::At(time) = asked {
             self.playback.jump_to_time(time);
         }
@@ -701,11 +711,19 @@ impl State {
         self.refusal = self.playback.act(actions).err();
     }
 
-    /// A group's members are configured alike, those with one client library as far as its settings go.
     #[inline(never)]
     fn begin_with(&mut self, change: Change) {
         self.menu = None;
-        let changes = match change.consumer().map(|consumer| self.playback.run().consumer(consumer).group) {
+        let changes = self.changes_with(change);
+        self.refusal = self.playback.begin_with(&changes).err();
+        self.begun_with = self.refusal.is_none().then_some(change);
+    }
+
+    /// A change with those that go with it: a group's members are configured alike, those with one client library as far as its
+    /// settings go.
+    #[inline(never)]
+    fn changes_with(&self, change: Change) -> Vec<Change> {
+        match change.consumer().map(|consumer| self.playback.run().consumer(consumer).group) {
             None => vec![change],
             Some(group) => {
                 let members = self.scenario.setup.consumers.iter().zip(0..).filter(|(member, _)| member.group == group);
@@ -718,9 +736,7 @@ impl State {
                 });
                 members.map(|(_, index)| change.of_consumer(ConsumerId::at(index))).collect()
             }
-        };
-        self.refusal = self.playback.begin_with(&changes).err();
-        self.begun_with = self.refusal.is_none().then_some(change);
+        }
     }
 
     /// Which client library a consumer has.

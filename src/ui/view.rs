@@ -5,7 +5,7 @@ use super::caption::Words;
 use super::explanation;
 use super::export::Request;
 use super::figure;
-use super::inspector::{PaneView, build, lag, sequence, settings};
+use super::inspector::{PaneView, build, lag, sequence, settings, sweep};
 use super::menu::{Item, ItemState, Section as MenuSection};
 use super::records;
 use super::side::{QuestionView, StoryView};
@@ -14,7 +14,7 @@ use super::term::plain;
 use super::transport::{MarkView, TimelineView};
 use super::verdicts::{ConcernView, Tone, VerdictView};
 use crate::explain::{self, Verdict};
-use crate::link::Opened;
+use crate::link::{Beginning, Opened};
 use crate::scenario::{Beat, Localized};
 use crate::scene::marks::{self, MarkKind, Wanted, Way};
 use crate::scene::names::record_name;
@@ -91,6 +91,7 @@ fn pane(state: &State, last: Option<StepNo>) -> PaneView {
         })),
         Pane::Build => PaneView::Build(build::view(&state.lab)),
         Pane::Sequence => PaneView::Sequence(Rc::new(sequence::prepare(state, last))),
+        Pane::Sweep => PaneView::Sweep(Rc::new(sweep::prepare(state))),
     }
 }
 
@@ -316,12 +317,12 @@ pub fn export(state: &State, panels: &Panels, format: Format) -> Request {
     let (lang, playback, title) = (state.lang, &state.playback, &panels.story.title);
     let step = playback.shown();
     let clock = text::format::clock(lang, playback.time());
-    if format == Format::Records {
+    if let Format::Records | Format::Sweep = format {
         return Request {
             format,
             name: String::new(),
             step,
-            words: records::copied(state),
+            words: if format == Format::Sweep { sweep::copied(state) } else { records::copied(state) },
             fragment: String::new(),
             packed: String::new(),
             waiting: String::new(),
@@ -357,7 +358,10 @@ pub fn branch_name(state: &State, branch: usize) -> AttrValue {
     let (lang, run) = (state.lang, state.playback.run());
     let history = state.playback.history();
     match history.deed(branch) {
-        None => labels::story_branch(lang).into(),
+        None => match state.playback.beginning_of(branch) {
+            Beginning { seed: None, without_crashes: false } => labels::story_branch(lang).into(),
+            Beginning { seed, .. } => text::sweep::page::begun(lang, seed).into(),
+        },
         // Nothing but settings before it: the run begins with it.
         Some((position, sim::Action::Set(change)))
             if history.actions(branch).get(position as usize).is_some_and(|&(at, _)| at == position) =>

@@ -5,7 +5,7 @@ import { pageTest, settled } from "./page.mjs";
 import { openWorld, stepOf } from "./states.mjs";
 import { CRASH, member, scenario, scrubTo, shownStep } from "./story.mjs";
 
-const PANES = ["why", "records", "sequence", "lag", "settings"];
+const PANES = ["why", "records", "sequence", "lag", "settings", "sweep"];
 const pressed = (page) => page.locator(".panes button[aria-pressed=true]").getAttribute("id");
 
 for (const options of [{ lang: "ja" }, { lang: "en", width: 360 }]) {

@@ -6,10 +6,12 @@ pub mod lag;
 mod records;
 pub mod sequence;
 pub mod settings;
+pub mod sweep;
 mod why;
 
 use super::state::{Action, Inspect, MenuOf, Pane};
 use crate::explain::{Owner, Setting};
+use crate::text::sweep::page;
 use crate::text::{Lang, labels};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -20,6 +22,7 @@ pub use lag::LagView;
 pub use records::{FactView, OPEN, OpenView, PagesView, RecordsView, RowView, WhenView};
 use sequence::SequenceView;
 pub use settings::SettingsView;
+use sweep::SweepView;
 pub use why::{IfStopped, SettingView, WhyView};
 
 /// A view that is open, in words; told from another by where it is, as each moment has its own.
@@ -37,6 +40,8 @@ pub enum PaneView {
     Sequence(Rc<SequenceView>),
     /// The lab.
     Build(BuildView),
+    /// Many runs.
+    Sweep(Rc<SweepView>),
 }
 
 impl PartialEq for PaneView {
@@ -48,6 +53,7 @@ impl PartialEq for PaneView {
             (PaneView::Records(one), PaneView::Records(other)) => Rc::ptr_eq(one, other),
             (PaneView::Sequence(one), PaneView::Sequence(other)) => Rc::ptr_eq(one, other),
             (PaneView::Build(one), PaneView::Build(other)) => one == other,
+            (PaneView::Sweep(one), PaneView::Sweep(other)) => Rc::ptr_eq(one, other),
             _ => false,
         }
     }
@@ -92,6 +98,7 @@ pub fn inspector(inspected: Inspected) -> Html {
                     PaneView::Why(Some(view)) => why::why(lang, view, is_whole_chain, menu, dispatch),
                     PaneView::Records(view) => records::records(lang, view, dispatch),
                     PaneView::Sequence(view) => sequence::sequence(lang, view, dispatch),
+                    PaneView::Sweep(view) => sweep::sweep(lang, view, dispatch),
                     PaneView::Why(None) => html! { <section class="why" id="why" /> },
                     PaneView::Lag(Some(view)) => lag::lag(lang, view, dispatch),
                     PaneView::Settings(view) => settings::settings(lang, view, menu, dispatch),
@@ -120,6 +127,7 @@ fn pane_id(pane: Pane) -> &'static str {
         Pane::Lag => "pane-lag",
         Pane::Settings => "pane-settings",
         Pane::Build => "pane-build",
+        Pane::Sweep => "pane-sweep",
     }
 }
 
@@ -131,5 +139,6 @@ fn label(lang: Lang, pane: Pane) -> &'static str {
         Pane::Lag => labels::lag_over_time(lang),
         Pane::Settings => labels::all_settings(lang),
         Pane::Build => labels::build(lang),
+        Pane::Sweep => page::title(lang),
     }
 }

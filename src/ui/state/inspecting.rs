@@ -5,6 +5,7 @@ mod records;
 pub use records::{AskedOfRecords, Records};
 
 use super::sequence::SequenceShown;
+use super::sweeping::AskedOfSweep;
 use crate::explain::lag::LagHistory;
 use crate::history::BranchId;
 use crate::scene::Subject;
@@ -26,11 +27,14 @@ pub enum Pane {
     Settings,
     /// The lab, in which the world is built.
     Build,
+    /// Many runs that differ from this one.
+    Sweep,
 }
 
 impl Pane {
     /// All of them, as they are offered.
-    pub const ALL: [Pane; 6] = [Pane::Why, Pane::Records, Pane::Sequence, Pane::Lag, Pane::Settings, Pane::Build];
+    pub const ALL: [Pane; 7] =
+        [Pane::Why, Pane::Records, Pane::Sequence, Pane::Lag, Pane::Settings, Pane::Sweep, Pane::Build];
 }
 
 /// What is selected: marked on the stage and in every view.
@@ -59,6 +63,8 @@ pub enum Inspect {
     Records(AskedOfRecords),
     /// Shows more or less of the sequence diagram.
     Sequence(SequenceShown),
+    /// Asks something of the sweep.
+    Sweep(AskedOfSweep),
 }
 
 /// The views beside the stage.
@@ -112,8 +118,8 @@ impl Inspector {
             Inspect::Open(pane) => self.pane = pane,
             Inspect::Select(selected) => self.selected = selected,
             Inspect::Zoom(zoom) => self.zoom = zoom,
-            // That is the playback's.
-            Inspect::At(_) => {}
+            // That is the playback's, and the sweep's.
+            Inspect::At(_) | Inspect::Sweep(_) => {}
             Inspect::Record(record) => {
                 (self.pane, self.selected) = (Pane::Records, Some(Selected::Record(record)));
                 self.records.page = None;

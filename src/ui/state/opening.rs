@@ -1,7 +1,7 @@
 //! Opening a scenario: a story, a file, a link; and the link to what is shown.
 
 use super::{State, watch};
-use crate::link::{Link, LinkProblem, Opened};
+use crate::link::{Beginning, Link, LinkProblem, Opened};
 use crate::reading::{MistakeInWords, Reading};
 use crate::scenario::Scenario;
 use crate::scene::drawn::Rows;
@@ -63,6 +63,7 @@ impl State {
         self.chosen_group = GroupId(0);
         (self.menu, self.reading, self.report, self.concern, self.packed) = (None, None, None, None, None);
         self.inspector.leave();
+        self.sweeping.leave();
     }
 
     /// Opens what an address says, or says what is wrong with it and keeps everything as it is.
@@ -106,9 +107,10 @@ impl State {
         }
         self.linked = Some(self.opened);
         self.playback.show_every_event(link.every_event);
+        self.playback.begin_as(&self.scenario.setup, link.beginning);
         let is_done = self.playback.repeat(&link.done);
         let Some(step) = link.step else {
-            self.opening &= link.done.is_empty();
+            self.opening &= link.done.is_empty() && link.beginning == Beginning::default();
             return;
         };
         self.opening = false;
@@ -134,6 +136,7 @@ impl State {
         };
         Some(Link {
             opened: Some(opened),
+            beginning: self.playback.beginning(),
             done: self.playback.deeds(),
             step: Some(self.playback.shown()),
             at: self.playback.last_visible_time(),
