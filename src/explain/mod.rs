@@ -7,6 +7,7 @@ mod alternatives;
 mod calculation;
 mod causes;
 mod chain;
+pub mod compare;
 mod concern;
 mod configuration;
 pub mod lag;

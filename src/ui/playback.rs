@@ -1,9 +1,11 @@
 //! The viewer's hand on time: which visible step is shown, and the movement to the next.
 
+mod beside;
+
 use crate::history::{BranchId, History, Known, Next};
 use crate::link::{CHECK, Deed, deeds, names_what_exists};
 use crate::scene::pace::{self, Beat};
-use crate::sim::{self, Change, Refusal, Simulation, Step, StepNo, Time};
+use crate::sim::{self, Refusal, Simulation, Step, StepNo, Time};
 
 /// A speed, as a factor in thousandths.
 pub type Speed = u32;
@@ -398,15 +400,18 @@ impl Playback {
 
     /// Begins again with other settings, does what was done by hand at the same moments as before, and shows the same
     /// moment.
-    pub fn begin_with(&mut self, changes: &[Change]) -> Result<(), Refused> {
+    #[inline(never)]
+    pub fn begin_with(&mut self, changes: &[sim::Action]) -> Result<(), Refused> {
         let (at, time) = (self.history.position(), self.run().now());
-        let mut first: Vec<sim::Action> = changes.iter().map(|&change| sim::Action::Set(change)).collect();
+        let mut first = changes.to_vec();
         let mut later = Vec::new();
         for (deed, index) in self.deeds().into_iter().zip(0..) {
             match deed.action {
                 // The settings with which this branch began, but for those that are set anew.
-                sim::Action::Set(set) if (deed.at, deed.nth) == (Time::ZERO, index) => {
-                    if !changes.iter().any(|change| change.is_of_the_same(set)) {
+                sim::Action::Set(_) | sim::Action::AddPartitions { .. }
+                    if (deed.at, deed.nth) == (Time::ZERO, index) =>
+                {
+                    if !changes.iter().any(|&change| beside::is_of_the_same(change, deed.action)) {
                         first.push(deed.action);
                     }
                 }

@@ -1,10 +1,12 @@
 //! The state of the page and the one reducer. Nothing here touches the browser.
 
+mod comparing;
 mod inspecting;
 mod opening;
 mod sequence;
 mod trail;
 
+pub use comparing::{Comparing, MOST_COMPARED};
 pub use inspecting::{AskedOfRecords, Inspect, Inspector, Lags, Pane, Selected};
 pub use opening::{FileProblem, FileReport, FileWrong};
 pub use sequence::SequenceShown;
@@ -85,6 +87,15 @@ pub enum Action {
     ActAll(Vec<sim::Action>),
     /// Begins again with another setting; a consumer's, for all members of its group.
     BeginWith(Change),
+    /// Begins again with something otherwise, for a consumer's setting for all members of its group, and puts that run beside the
+    /// one that is looked at.
+    CompareWith(sim::Action),
+    /// Puts a branch beside the one that is looked at.
+    Compare(BranchId),
+    /// Steps another of the runs beside each other.
+    Drive(usize),
+    /// Shows one run again.
+    EndComparison,
     /// Starts a client again with another setting.
     RestartWith(ClientId, Change),
     /// Looks at another branch.
@@ -161,6 +172,7 @@ impl Action {
                 | Action::Act(_)
                 | Action::ActAll(_)
                 | Action::BeginWith(..)
+                | Action::CompareWith(_)
                 | Action::RestartWith(..)
                 | Action::SwitchBranch(_)
         )
@@ -333,8 +345,8 @@ pub struct State {
     pub rows: Rows,
     /// The last refusal, until something else happens.
     pub refusal: Option<Refused>,
-    /// The setting with which the run has just begun again, until something else happens.
-    pub begun_with: Option<Change>,
+    /// What is otherwise in the run that has just begun again, until something else happens.
+    pub begun_with: Option<sim::Action>,
     /// The files chosen so far.
     files: u32,
     /// Which of them is being read.
@@ -349,6 +361,8 @@ pub struct State {
     pub concern: Option<Concern>,
     /// Set while an audience is shown the stage alone.
     pub presenting: Option<Presenting>,
+    /// The runs beside each other, while there are any.
+    pub comparing: Option<Box<Comparing>>,
     /// The views beside the stage.
     pub inspector: Inspector,
     /// What the view of the lag is drawn from.
@@ -398,6 +412,7 @@ impl State {
             whole_chain: false,
             concern: None,
             presenting: None,
+            comparing: None,
             inspector: Inspector::default(),
             lags: Lags::default(),
             trail: None,
@@ -535,7 +550,10 @@ impl State {
             Action::RestartWith(client, change) => {
                 self.act(&[sim::Action::Set(change), sim::Action::restart(client)]);
             }
-            Action::BeginWith(change) => self.begin_with(change),
+            Action::BeginWith(change) => self.begin_with(sim::Action::Set(change)),
+            Action::CompareWith(_) | Action::Compare(_) | Action::Drive(_) | Action::EndComparison => {
+                self.compare(&action)
+            }
             Action::SwitchBranch(branch) => self.playback.switch(branch),
             Action::SetLang(lang) => self.lang = lang,
             Action::SwitchTheme => {
@@ -631,6 +649,7 @@ impl State {
             && !std::mem::take(&mut self.help)
             && self.report.take().is_none()
             && self.share.take().is_none()
+            && !self.end_comparison()
         {
             self.put_back();
         }
@@ -684,9 +703,19 @@ impl State {
 
     /// A group's members are configured alike, those with one client library as far as its settings go.
     #[inline(never)]
-    fn begin_with(&mut self, change: Change) {
+    fn begin_with(&mut self, action: sim::Action) {
         self.menu = None;
-        let changes = match change.consumer().map(|consumer| self.playback.run().consumer(consumer).group) {
+        let changes = match action {
+            sim::Action::Set(change) => self.changes(change).into_iter().map(sim::Action::Set).collect(),
+            _ => vec![action],
+        };
+        self.refusal = self.playback.begin_with(&changes).err();
+        self.begun_with = self.refusal.is_none().then_some(action);
+    }
+
+    /// A change of a consumer's, for all that are configured as it is.
+    fn changes(&self, change: Change) -> Vec<Change> {
+        match change.consumer().map(|consumer| self.playback.run().consumer(consumer).group) {
             None => vec![change],
             Some(group) => {
                 let members = self.scenario.setup.consumers.iter().zip(0..).filter(|(member, _)| member.group == group);
@@ -699,9 +728,7 @@ impl State {
                 });
                 members.map(|(_, index)| change.of_consumer(ConsumerId::at(index))).collect()
             }
-        };
-        self.refusal = self.playback.begin_with(&changes).err();
-        self.begun_with = self.refusal.is_none().then_some(change);
+        }
     }
 
     /// Which client library a consumer has.
@@ -741,6 +768,9 @@ impl State {
         }
         if self.inspector.pane == Pane::Records {
             self.settle_records();
+        }
+        if self.comparing.is_some() {
+            self.settle_comparison();
         }
     }
 
