@@ -18,14 +18,14 @@ pub fn title(lang: Lang, run: &Simulation, partings: &[Parting], index: usize) -
     match special.is_empty() {
         false => format::list(lang, &special),
         true if partings.is_empty() => both!(lang, "同じ実行", "The same run"),
-        true => both!(lang, "変更なし", "Without it"),
+        true => both!(lang, "元のまま", "As it was"),
     }
 }
 
 /// Leads the values of a setting with which a run can be put beside the one that is looked at.
 pub fn with_setting(lang: Lang, run: &Simulation, change: Change) -> String {
     let owner = acting::owner_from_beginning(lang, run, change);
-    both!(lang, "2 つの実行を比較する（{owner}）", "Compare two runs, {owner}")
+    both!(lang, "最初からこの値だった場合と比較する（{owner}）", "Compare with this from the beginning, {owner}")
 }
 
 /// The same for a topic's partitions.
@@ -43,7 +43,7 @@ pub fn sentence(lang: Lang, run: &Simulation, comparison: &Comparison) -> String
     let until = format::clock(lang, until);
     let all = match lang {
         Lang::Ja => told.iter().map(|clause| format!("{clause}。")).collect::<String>(),
-        Lang::En => capital(&told.join("; ")) + ".",
+        Lang::En => told.join("; ") + ".",
     };
     let what = match (comparison.is_same(), comparison.told.is_empty(), comparison.has_ended()) {
         (true, true, true) => both!(
@@ -52,15 +52,16 @@ pub fn sentence(lang: Lang, run: &Simulation, comparison: &Comparison) -> String
             "No difference in what counts up to the end, at {until}."
         ),
         (true, true, false) => {
-            both!(lang, "{until} までは、結果に違いはありません。", "No difference in what counts up to {until}.")
+            both!(lang, "{until}までは、結果に違いはありません。", "No difference in what counts up to {until}.")
         }
         (true, false, _) => both!(
             lang,
             "結果に違いはなく、違うのは時間だけです。{all}",
-            "No difference in what counts; only the times differ. {all}"
+            "No difference in what counts, only in time: {all}"
         ),
+        (false, _, true) if lang == Lang::En => capital(&all),
         (false, _, true) => all,
-        (false, _, false) => both!(lang, "{until} まで: {all}", "Up to {until}: {all}"),
+        (false, _, false) => both!(lang, "{until}まで: {all}", "Up to {until}: {all}"),
     };
     match comparison.because.map(|because| because_of(lang, because)) {
         Some(why) => both!(lang, "{what}{why}", "{what} {why}"),
@@ -111,7 +112,7 @@ fn lead(lang: Lang, run: &Simulation, partings: &[Parting], index: usize) -> Str
         (true, false) => both!(lang, "{deeds}と", "with “{deeds}”"),
         (false, false) => both!(lang, "{all}{gap}で、{deeds}と", "with {all} and “{deeds}”"),
         (true, true) if partings.is_empty() => both!(lang, "どちらも", "each time"),
-        (true, true) => both!(lang, "変更しないと", "without it"),
+        (true, true) => both!(lang, "元のままでは", "as it was"),
     }
 }
 
@@ -244,12 +245,16 @@ fn fact(lang: Lang, quantity: Quantity, outcome: &Outcome) -> String {
         Quantity::Returned => {
             let returned = number(outcome.returned);
             match outcome.returned {
-                0 => both!(lang, "手放して取り戻したパーティションは 0 個", "none is given up only to come back"),
-                1 => both!(lang, "手放して取り戻したパーティションは 1 個", "1 is given up only to come back"),
+                0 => {
+                    both!(lang, "手放して取り戻したパーティションは 0 個", "no partition is given up only to come back")
+                }
+                1 => {
+                    both!(lang, "手放して取り戻したパーティションは 1 個", "1 partition is given up only to come back")
+                }
                 _ => both!(
                     lang,
                     "手放して取り戻したパーティションは {returned} 個",
-                    "{returned} are given up only to come back"
+                    "{returned} partitions are given up only to come back"
                 ),
             }
         }

@@ -397,7 +397,7 @@ impl Component for App {
         html! {
             <>
             if state.new_version { { new_version(lang) } }
-            <div inert={state.presenting.is_some()} class={classes!("app", state.presenting.map(|_| "is-presenting"), (!shows_side).then_some("is-wide-stage"), (state.inspector.pane != Pane::Why).then_some("is-broad"), self.figure.as_ref().map(|figure| figure.classes.clone()))} data-home={PLAY}>
+            <div inert={state.presenting.is_some()} class={classes!("app", state.presenting.map(|_| "is-presenting"), (!shows_side).then_some("is-wide-stage"), state.comparing.as_ref().map(|_| "is-comparing"), (state.inspector.pane != Pane::Why).then_some("is-broad"), self.figure.as_ref().map(|figure| figure.classes.clone()))} data-home={PLAY}>
                 { header(head) }
                 { above }
                 <main class={if state.twin { "stage has-twin" } else { "stage" }} id={STAGE}>
@@ -463,7 +463,7 @@ impl App {
     fn subject(&self) -> Option<String> {
         let state = &self.state;
         let (_, step) = state.playback.step_at_hand()?;
-        let is_calm = state.shape != Shape::Wide || state.playback.is_playing();
+        let is_calm = state.shape != Shape::Wide || state.playback.is_playing() || state.comparing.is_some();
         if is_calm && !matters(&step.event) {
             return None;
         }

@@ -27,12 +27,12 @@ pub enum Quantity {
     OutOfOrder,
     /// Members that own a partition.
     Busy,
-    /// How long nobody worked on any partition.
-    Stopped,
     /// How long partitions had nobody at work, over all of them.
     Unowned,
     /// Partitions that members gave up and got back.
     Returned,
+    /// How long nobody worked on any partition.
+    Stopped,
     /// Records that are neither processed nor lost.
     Pending,
     /// When the last record was processed.
@@ -50,9 +50,9 @@ impl Quantity {
         Quantity::Repeated,
         Quantity::OutOfOrder,
         Quantity::Busy,
-        Quantity::Stopped,
         Quantity::Unowned,
         Quantity::Returned,
+        Quantity::Stopped,
         Quantity::Pending,
         Quantity::Done,
         Quantity::Rows,
@@ -66,7 +66,11 @@ impl Quantity {
             Quantity::Lost => a.lost != b.lost,
             Quantity::Repeated => (a.repeated, a.repeated_records) != (b.repeated, b.repeated_records),
             Quantity::OutOfOrder => a.out_of_order != b.out_of_order,
-            Quantity::Busy => (a.busy, a.partitions) != (b.busy, b.partitions),
+            // Where members are gone, those that are left work; that is not what a partition limits.
+            Quantity::Busy => {
+                let are_limited = a.busy < a.members || b.busy < b.members;
+                a.partitions != b.partitions || (a.busy != b.busy && (are_limited || a.members == b.members))
+            }
             Quantity::Stopped => apart(a.stopped, b.stopped),
             Quantity::Unowned => apart(a.unowned, b.unowned),
             Quantity::Returned => a.returned != b.returned,

@@ -95,11 +95,10 @@ fn run_view(
                     </li>
                 }
             </ul>
+            <p class="muted compare-here">{ (!is_driven).then(|| here(state, branch)) }</p>
             if is_driven {
-                <p class="muted compare-here">{ view::branch_name(state, branch) }</p>
                 { driven.clone() }
             } else {
-                <p class="muted compare-here">{ here(state, branch) }</p>
                 <div role="img" aria-label={format!("{}: {name}", labels::stage(lang))}>
                     <div inert={true}>{ stage_beside(state, comparing, branch) }</div>
                 </div>
