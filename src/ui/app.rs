@@ -246,6 +246,7 @@ impl Component for App {
         let before = self.step_at_hand();
         let lang = self.state.lang;
         let was_presenting = self.state.presenting.is_some();
+        let was_comparing = self.state.comparing.is_some();
         let mut is_drag = false;
         let mut is_press = false;
         match message {
@@ -325,6 +326,9 @@ impl Component for App {
         }
         self.read_packed();
         self.in_sight = self.brought_into_sight(was_playing);
+        if !was_comparing && self.state.comparing.is_some() {
+            self.in_sight = Some(STAGE);
+        }
         if before != self.step_at_hand() && !is_drag {
             self.at_hand = self.subject();
         }

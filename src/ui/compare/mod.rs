@@ -1,5 +1,6 @@
 //! Runs beside each other: what was changed and what came of it in a sentence, and the stage of each run.
 
+use super::browser;
 use super::stage::{Prepared, StageView};
 use super::state::{Action, Comparing, State};
 use super::transport::PLAY;
@@ -13,13 +14,17 @@ use crate::text::{self, compare as words, format, labels};
 use std::rc::Rc;
 use yew::prelude::*;
 
+/// Up to this width two stages have no room for two columns each. The style sheet says the same.
+const SMALL: &str = "(max-width: 1120px)";
+
 /// The element id of the sentence.
-pub const COMPARED: &str = "compared";
+const COMPARED: &str = "compared";
 
 /// The arrangement of a stage that has others beside it: below the width of two columns, that of a phone.
 pub fn shape(state: &State, comparing: &Comparing) -> Shape {
+    let is_small = || browser::media(SMALL).is_some_and(|query| query.matches());
     match state.shape {
-        Shape::Wide if state.side || comparing.branches.len() > 2 => Shape::Narrow,
+        Shape::Wide if state.side || comparing.branches.len() > 2 || is_small() => Shape::Narrow,
         Shape::Wide => Shape::Columns,
         shape => shape,
     }

@@ -68,29 +68,26 @@ impl State {
     /// Puts a branch before the one that is looked at.
     fn put_beside(&mut self, branch: BranchId) {
         let current = self.playback.history().current();
-        let comparing = self.comparing.get_or_insert_with(|| {
-            Box::new(Comparing {
+        if self.comparing.is_none() && branch != current {
+            self.comparing = Some(Box::new(Comparing {
                 branches: Vec::new(),
                 driven: 0,
                 is_known: false,
                 summary: None,
                 made_from: None,
-                side: self.side,
-            })
-        });
+                // Two stages need its room. Whoever opens it again has it beside them.
+                side: std::mem::take(&mut self.side),
+            }));
+        }
+        let Some(comparing) = &mut self.comparing else { return };
         for beside in [branch, current] {
             if !comparing.branches.contains(&beside) && comparing.branches.len() < MOST_COMPARED {
                 comparing.branches.push(beside);
             }
         }
-        if comparing.branches.len() < 2 {
-            self.comparing = None;
-            return;
-        }
         // What was changed is not shown in the order of making: the story comes first.
         comparing.branches.sort_unstable();
         comparing.driven = comparing.branches.iter().position(|&beside| beside == current).unwrap_or(0);
-        self.side = false;
     }
 
     /// Shows the run alone that is stepped; says whether there was another.
