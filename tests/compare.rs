@@ -240,6 +240,33 @@ fn where_nothing_counts_differently_only_times_are_told() {
 }
 
 #[test]
+fn where_nothing_comes_of_a_change_the_change_is_named_all_the_same() {
+    let setting = ConsumerSetting::MaxPollInterval(Span::from_secs(400));
+    let longer = for_all(&story(), |consumer| Change::Setting { consumer, setting });
+    assert_eq!(
+        said(&story(), &[Done::new(), longer]),
+        [
+            "Whether with max.poll.interval.ms=300000 or with max.poll.interval.ms=400000: no difference in what counts up to the end, at 80.0 s.",
+            "「max.poll.interval.ms=300000」でも「max.poll.interval.ms=400000」でも、最後（80.0 秒）まで結果に違いはありません。",
+        ]
+    );
+}
+
+#[test]
+fn a_unique_key_is_told_of_by_the_rows() {
+    let key = vec![(Time::ZERO, Action::Set(Change::UniqueKey { sink: SinkId(0), is_unique: true }))];
+    let [en, ja] = said(&story(), &[Done::new(), key]);
+    assert_eq!(
+        en,
+        "With no sink.unique_key, the tables have 29 rows; with sink.unique_key=event_id, the tables have 26 rows."
+    );
+    assert_eq!(
+        ja,
+        "sink.unique_key なしでは、テーブルの行数は 29 行です。sink.unique_key=event_id では、テーブルの行数は 26 行です。"
+    );
+}
+
+#[test]
 fn three_runs_are_told_one_after_another() {
     let story = story();
     let runs = [Done::new(), commits(&story, CommitWhen::AfterRecords(1)), commits(&story, CommitWhen::BeforeBatch)];

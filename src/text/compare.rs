@@ -15,11 +15,23 @@ pub fn title(lang: Lang, run: &Simulation, partings: &[Parting], index: usize) -
             Parting::Done { at, action, done } => done.get(index)?.then(|| deed(lang, run, *at, *action)),
         })
         .collect();
+    let special = once(special);
     match special.is_empty() {
         false => format::list(lang, &special),
         true if partings.is_empty() => both!(lang, "同じ実行", "The same run"),
         true => both!(lang, "元のまま", "As it was"),
     }
+}
+
+/// Each only once: members that were configured otherwise may now be alike.
+fn once(items: Vec<String>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for item in items {
+        if !all.contains(&item) {
+            all.push(item);
+        }
+    }
+    all
 }
 
 /// Leads the values of a setting with which a run can be put beside the one that is looked at.
@@ -46,6 +58,9 @@ pub fn sentence(lang: Lang, run: &Simulation, comparison: &Comparison) -> String
         Lang::En => told.join("; ") + ".",
     };
     let what = match (comparison.is_same(), comparison.told.is_empty(), comparison.has_ended()) {
+        (true, true, has_ended) if !comparison.partings.is_empty() => {
+            same(lang, &whatever(lang, run, comparison), &until, has_ended)
+        }
         (true, true, true) => both!(
             lang,
             "最後（{until}）まで、結果に違いはありません。",
@@ -66,6 +81,33 @@ pub fn sentence(lang: Lang, run: &Simulation, comparison: &Comparison) -> String
     match comparison.because.map(|because| because_of(lang, because)) {
         Some(why) => both!(lang, "{what}{why}", "{what} {why}"),
         None => what,
+    }
+}
+
+/// Nothing came of it.
+fn same(lang: Lang, whatever: &str, until: &str, has_ended: bool) -> String {
+    match has_ended {
+        true => both!(
+            lang,
+            "{whatever}、最後（{until}）まで結果に違いはありません。",
+            "Whether {whatever}: no difference in what counts up to the end, at {until}."
+        ),
+        false => both!(
+            lang,
+            "{whatever}、{until}までは結果に違いはありません。",
+            "Whether {whatever}: no difference in what counts up to {until}."
+        ),
+    }
+}
+
+/// All that was tried: `with linger.ms=5 or with linger.ms=100`.
+fn whatever(lang: Lang, run: &Simulation, comparison: &Comparison) -> String {
+    let runs = 0..comparison.outcomes.len();
+    match lang {
+        Lang::Ja => {
+            runs.map(|index| format!("「{}」でも", title(lang, run, &comparison.partings, index))).collect::<String>()
+        }
+        Lang::En => runs.map(|index| lead(lang, run, &comparison.partings, index)).collect::<Vec<_>>().join(" or "),
     }
 }
 
@@ -104,10 +146,10 @@ fn lead(lang: Lang, run: &Simulation, partings: &[Parting], index: usize) -> Str
             Parting::Done { .. } => {}
         }
     }
-    let (all, deeds) = (and(lang, &with), and(lang, &done));
+    let (all, deeds) = (and(lang, &once(with)), and(lang, &done));
     // A word of Kafka's and a Japanese one have a space between them.
     let gap = if all.ends_with(|last: char| last.is_ascii()) { " " } else { "" };
-    match (with.is_empty(), done.is_empty()) {
+    match (all.is_empty(), deeds.is_empty()) {
         (false, true) => both!(lang, "{all}{gap}では", "with {all}"),
         (true, false) => both!(lang, "{deeds}と", "with “{deeds}”"),
         (false, false) => both!(lang, "{all}{gap}で、{deeds}と", "with {all} and “{deeds}”"),

@@ -141,6 +141,19 @@ pageTest("eager beside cooperative, with a slow member, and a third", { reducedM
   await page.locator("#story").selectOption({ index: 1 });
   await settled(page);
   assert.equal(await runs(page).count(), 0);
+  assert.equal(await page.locator("#side").count(), 1);
+});
+
+pageTest("with several groups it is chosen whose account is compared", { reducedMotion: true }, async ({ page }) => {
+  await openFile(page, "two-groups");
+  await page.keyboard.press("End");
+  await compareSetting(page, "max.poll.records", "1");
+  const groups = page.getByRole("group", { name: "Group shown" }).getByRole("button");
+  assert.equal(await groups.count(), 2);
+  const before = await result(page, 0, "Lag").textContent();
+  await groups.nth(1).click();
+  assert.equal(await groups.nth(1).getAttribute("aria-pressed"), "true");
+  assert.notEqual(await result(page, 0, "Lag").textContent(), before);
 });
 
 pageTest("on a phone the runs are one below the other, and nothing sticks out", { width: 360, height: 740, lang: "ja", theme: "dark", reducedMotion: true, touch: true }, async ({ page, axe }) => {

@@ -137,7 +137,7 @@ impl Comparison {
             told.splice(0..0, [Quantity::Lost, Quantity::Repeated]);
         }
         // What follows from another quantity that is told says nothing new.
-        if told.contains(&Quantity::Repeated) || told.contains(&Quantity::Lost) {
+        if told.contains(&Quantity::Lost) || told.contains(&Quantity::Pending) {
             told.retain(|&quantity| quantity != Quantity::Rows);
         }
         told.truncate(MOST_TOLD);

@@ -4,6 +4,7 @@ use super::browser;
 use super::stage::{Prepared, StageView};
 use super::state::{Action, Comparing, State};
 use super::transport::PLAY;
+use super::verdicts::choice;
 use super::view;
 use crate::explain::{self, compare as model};
 use crate::history::BranchId;
@@ -21,6 +22,7 @@ const SMALL: &str = "(max-width: 1120px)";
 const COMPARED: &str = "compared";
 
 /// The arrangement of a stage that has others beside it: below the width of two columns, that of a phone.
+#[inline(never)]
 pub fn shape(state: &State, comparing: &Comparing) -> Shape {
     let is_small = || browser::media(SMALL).is_some_and(|query| query.matches());
     match state.shape {
@@ -47,6 +49,9 @@ pub fn compare(state: &State, comparing: &Comparing, driven: Html, dispatch: &Ca
         <section class="compare" aria-label={labels::comparison(lang)} data-home={PLAY}>
             <div class="compare-head">
                 <p id={COMPARED} class="compare-sum" role="status">{ sum(state, comparing) }</p>
+                if let (Some(group), [_, _, ..]) = (state.group(), &state.scenario.setup.groups[..]) {
+                    { choice(lang, &state.scenario.setup.groups, group, dispatch) }
+                }
                 <button type="button" class="button small" id="end-comparison" data-home={PLAY}
                     onclick={dispatch.reform(|_| Action::EndComparison)}>{ labels::end_comparison(lang) }</button>
             </div>
