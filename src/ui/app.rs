@@ -138,7 +138,7 @@ struct Moment {
     twin: bool,
     is_whole: bool,
     inspector: Inspector,
-    compared: Option<Vec<BranchId>>,
+    compared: usize,
     chosen: Vec<Option<u32>>,
 }
 
@@ -161,7 +161,7 @@ impl Moment {
             twin: state.twin,
             is_whole: state.is_whole,
             inspector: state.inspector.clone(),
-            compared: state.comparing.as_ref().map(|comparing| comparing.branches.clone()),
+            compared: state.comparing.as_ref().map_or(0, |comparing| comparing.branches.len()),
             chosen: state.scenes.iter().map(|scene| scene.chosen).collect(),
         }
     }

@@ -71,6 +71,7 @@ pub fn story(lang: Lang, view: &StoryView, menu: Option<MenuOf>, dispatch: &Call
     }
 }
 
+#[inline(never)]
 fn own_branch(lang: Lang, text: &AttrValue, view: &StoryView, dispatch: &Callback<Action>) -> Html {
     // Not the title: in this column Home and End scroll, and whoever returns to the story may want its start.
     html! {

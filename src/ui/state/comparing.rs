@@ -28,6 +28,14 @@ pub struct Comparing {
 /// What a summary depends on: the branches, the group, whether they are known to their end and, if not, the moment.
 type Key = (Vec<BranchId>, Option<GroupId>, bool, Time);
 
+impl Comparing {
+    /// Their branches.
+    #[inline(never)]
+    pub fn branches(&self) -> Vec<BranchId> {
+        self.branches.clone()
+    }
+}
+
 impl State {
     /// Whether one run more can be put beside those that are shown.
     pub fn can_compare(&self) -> bool {
