@@ -141,12 +141,14 @@ fn commits_every(consumer: ConsumerId, present: CommitPolicy) -> Option<Alternat
     Some(from_here([500, 1000, 5000, 30_000], time, change))
 }
 
-/// An application that counts records is offered other numbers, another one other places in its loop.
+/// An application that counts records is offered other numbers and the commit that comes before all of them; another one other
+/// places in its loop.
 fn of_application(consumer: ConsumerId, present: CommitPolicy) -> Alternatives {
     let whens = match present.when {
         CommitWhen::AfterRecords(records) => {
             let counts = with(&[1, 3, 10, 100], [u64::from(records); 2]);
-            counts.into_iter().map(|records| CommitWhen::AfterRecords(records as u32)).collect()
+            let counts = counts.into_iter().map(|records| CommitWhen::AfterRecords(records as u32));
+            counts.chain([CommitWhen::BeforeBatch]).collect()
         }
         CommitWhen::RecordsOrTime { records, time } => {
             let counts = with(&[1, 3, 10, 100], [u64::from(records); 2]);

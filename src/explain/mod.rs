@@ -1,12 +1,14 @@
 //! From a step to its reasons: pure data, no words.
 //!
 //! [`why`] gathers what a good teacher would point at: the earlier steps that led here, the settings that made it so,
-//! and the arithmetic behind the numbers. [`verdicts`] sums up a run up to the present moment.
+//! and the arithmetic behind the numbers. [`verdicts`] sums up a run up to the present moment, [`compare`] puts runs of one setup
+//! beside each other.
 
 mod alternatives;
 mod calculation;
 mod causes;
 mod chain;
+pub mod compare;
 mod concern;
 mod configuration;
 pub mod lag;

@@ -138,6 +138,38 @@ impl<T: Timeline> History<T> {
         Known { steps: branch.known, complete: branch.complete }
     }
 
+    /// The timeline of any branch, at the moment where it was looked at last.
+    pub fn branch(&self, branch: BranchId) -> &T {
+        &self.branches[branch].timeline
+    }
+
+    /// How far a branch is known.
+    pub fn known_of(&self, branch: BranchId) -> Known {
+        let branch = &self.branches[branch];
+        Known { steps: branch.known, complete: branch.complete }
+    }
+
+    /// Goes to a position of a branch that need not be the one that is looked at.
+    pub fn seek_on(&mut self, branch: BranchId, position: u32) {
+        self.branches[branch].seek(position);
+    }
+
+    /// Makes at most `budget` further steps of a branch known.
+    pub fn advance_on(&mut self, branch: BranchId, budget: u32) -> Known {
+        self.branches[branch].advance(budget);
+        self.known_of(branch)
+    }
+
+    /// Reads the last known moment of a branch; where it stands does not change.
+    pub fn at_frontier<R>(&mut self, branch: BranchId, read: impl FnOnce(&T) -> R) -> R {
+        let branch = &mut self.branches[branch];
+        let looked_at = branch.timeline.mark();
+        branch.timeline.restore(&branch.frontier);
+        let found = read(&branch.timeline);
+        branch.timeline.restore(&looked_at);
+        found
+    }
+
     /// How many steps are kept for all branches; what they share counts once.
     pub fn kept(&self) -> u64 {
         let own = |branch: &Branch<T>| branch.known - branch.parent.map_or(0, |(_, parting)| parting);
@@ -406,6 +438,20 @@ mod tests {
         history.switch(0);
         history.seek(100);
         assert_eq!(history.now().sum, 100);
+    }
+
+    #[test]
+    fn a_branch_beside_moves_by_itself_and_its_end_can_be_read() {
+        let mut history = history(100);
+        history.seek(40);
+        history.act(1000).unwrap();
+        while !history.advance_on(0, 7).complete {}
+        history.seek_on(0, 60);
+        assert_eq!((history.branch(0).sum, history.now().sum), (60, 1040));
+        assert_eq!(history.at_frontier(0, |counter| counter.sum), 100);
+        assert_eq!((history.branch(0).sum, history.known_of(1).complete), (60, false));
+        history.seek_on(0, 61);
+        assert_eq!(history.branch(0).sum, 61);
     }
 
     #[test]

@@ -68,21 +68,22 @@ impl Base {
 
     /// The run that begins with these changes.
     pub fn with_changes(&self, changes: &[Change]) -> Plan {
-        let (first, later) = begun_with(&self.deeds, changes);
+        let changes: Vec<Action> = changes.iter().map(|&change| Action::Set(change)).collect();
+        let (first, later) = begun_with(&self.deeds, &changes);
         let course = Course { deeds: later.into(), ..Course::default() };
         Plan { setup: self.setup.clone(), beginning: self.beginning, first, course }
     }
 }
 
-/// What is set before anything happens, if these changes are and what was done by hand is done, too; and what is done later.
-pub fn begun_with(deeds: &[Deed], changes: &[Change]) -> (Vec<Action>, Vec<Deed>) {
-    let mut first: Vec<Action> = changes.iter().map(|&change| Action::Set(change)).collect();
+/// What is done before anything happens, if this is and what was done by hand is done, too; and what is done later.
+pub fn begun_with(deeds: &[Deed], changes: &[Action]) -> (Vec<Action>, Vec<Deed>) {
+    let mut first = changes.to_vec();
     let mut later = Vec::new();
     for (&deed, index) in deeds.iter().zip(0..) {
         match deed.action {
             // What the run began with, but for what is set anew.
-            Action::Set(set) if (deed.at, deed.nth) == (Time::ZERO, index) => {
-                if !changes.iter().any(|change| change.is_of_the_same(set)) {
+            Action::Set(_) | Action::AddPartitions { .. } if (deed.at, deed.nth) == (Time::ZERO, index) => {
+                if !changes.iter().any(|&change| is_of_the_same(change, deed.action)) {
                     first.push(deed.action);
                 }
             }
@@ -90,6 +91,15 @@ pub fn begun_with(deeds: &[Deed], changes: &[Change]) -> (Vec<Action>, Vec<Deed>
         }
     }
     (first, later)
+}
+
+/// True if both set one thing, whatever the values.
+fn is_of_the_same(one: Action, other: Action) -> bool {
+    match (one, other) {
+        (Action::Set(one), Action::Set(other)) => one.is_of_the_same(other),
+        (Action::AddPartitions { topic: one, .. }, Action::AddPartitions { topic: other, .. }) => one == other,
+        _ => false,
+    }
 }
 
 impl Plan {

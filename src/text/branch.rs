@@ -1,23 +1,36 @@
 //! Words for branches and for the marks of the timeline.
 
-use super::{Lang, acting};
+use super::{Lang, acting, action_on};
 use crate::scene::marks::{MarkKind, Wanted, Way};
-use crate::sim::{Change, Simulation};
+use crate::sim::{Action, Simulation};
 
 /// A branch by what was done at its beginning, after `shown` steps.
 pub fn done(lang: Lang, shown: u32, action: &str) -> String {
     both!(lang, "ステップ {shown} のあと: {action}", "after step {shown}: {action}")
 }
 
-/// A branch that begins with another setting.
-pub fn begun_with(lang: Lang, run: &Simulation, change: Change) -> String {
+/// A branch that begins with something otherwise.
+pub fn begun_with(lang: Lang, run: &Simulation, action: Action) -> String {
+    let Action::Set(change) = action else { return begun(lang, &action_on(lang, run, action)) };
     let (owner, (setting, value)) =
         (acting::owner_from_beginning(lang, run, change), acting::assigned(lang, run, change));
     both!(lang, "最初から: {owner} の {setting}={value}", "from the beginning: {setting}={value} for {owner}")
 }
 
-/// What is said when a run has begun again with another setting.
-pub fn begun_again(lang: Lang, run: &Simulation, change: Change) -> String {
+fn begun(lang: Lang, what: &str) -> String {
+    both!(lang, "最初から: {what}", "from the beginning: {what}")
+}
+
+/// What is said when a run has begun again with something otherwise.
+pub fn begun_again(lang: Lang, run: &Simulation, action: Action) -> String {
+    let Action::Set(change) = action else {
+        let what = action_on(lang, run, action);
+        return both!(
+            lang,
+            "「{what}」を行ったうえで、最初から実行し直しました。いまは、ほぼ同じ時刻の場面です。",
+            "Run again from the beginning with this: {what}. This is about the same moment."
+        );
+    };
     let (owner, (setting, value)) =
         (acting::owner_from_beginning(lang, run, change), acting::assigned(lang, run, change));
     both!(

@@ -68,7 +68,7 @@ fn short(lang: Lang, run: &Simulation, action: Action) -> String {
     }
 }
 
-fn place(run: &Simulation, at: TopicPartition) -> String {
+pub(super) fn place(run: &Simulation, at: TopicPartition) -> String {
     match run.setup().topics.len() {
         1 => format!("P{}", at.number),
         _ => format!("{}-{}", names::topic(run, at.topic), at.number),

@@ -200,6 +200,24 @@ labels! {
     go_on: "続きを見る", "See what happens";
     /// Back to the story.
     back_to_story: "元のストーリーに戻る", "Back to the story";
+    /// Leads the branches that can be put beside the one that is looked at.
+    compare_with: "比較する相手", "Compare with";
+    /// Puts the story's run beside one's own.
+    compare_with_story: "元のストーリーと比較", "Compare with the story's run";
+    /// Names runs beside each other.
+    comparison: "実行の比較", "Runs beside each other";
+    /// Ends that.
+    end_comparison: "1 つの実行に戻る", "Back to one run";
+    /// Lets the buttons step another of the runs.
+    step_this: "この実行を進める", "Step this run";
+    /// The run that they step; the others follow.
+    is_stepped: "操作中", "stepped";
+    /// A result that is not the same in all runs.
+    differs: "違いあり", "differs";
+    /// How long nobody has worked on partitions, over all of them.
+    stood_still: "パーティションの停止", "Partitions stood still";
+    /// The runs are not known to their ends yet.
+    working_out: "最後まで計算しています…", "Working out both to the end…";
     /// The branch of the story itself.
     story_branch: "元のストーリー", "The story";
     /// Leads the choice of branches.

@@ -15,6 +15,7 @@ macro_rules! both {
 pub mod acting;
 pub mod branch;
 mod calculation;
+pub mod compare;
 mod control;
 pub mod format;
 pub mod glossary;

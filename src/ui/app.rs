@@ -2,6 +2,7 @@
 
 use super::browser;
 use super::caption::caption as words;
+use super::compare;
 use super::dialog::{help_dialog, report_dialog, report_note};
 use super::explanation;
 use super::export;
@@ -148,6 +149,7 @@ struct Moment {
     lab: u32,
     /// What is seen of the sweep, where it is seen.
     sweep: Option<u32>,
+    compared: usize,
     chosen: Vec<Option<u32>>,
 }
 
@@ -172,6 +174,7 @@ impl Moment {
             inspector: state.inspector.clone(),
             lab: state.lab.version,
             sweep: (state.inspector.pane == Pane::Sweep).then_some(state.sweeping.seen),
+            compared: state.comparing.as_ref().map_or(0, |comparing| comparing.branches.len()),
             chosen: state.scenes.iter().map(|scene| scene.chosen).collect(),
         }
     }
@@ -258,6 +261,7 @@ impl Component for App {
         let before = self.step_at_hand();
         let lang = self.state.lang;
         let was_presenting = self.state.presenting.is_some();
+        let was_comparing = self.state.comparing.is_some();
         let mut is_drag = false;
         let mut is_press = false;
         match message {
@@ -347,6 +351,9 @@ impl Component for App {
             self.ask_lab();
         }
         self.in_sight = self.brought_into_sight(was_playing);
+        if !was_comparing && self.state.comparing.is_some() {
+            self.in_sight = Some(STAGE);
+        }
         if before != self.step_at_hand() && !is_drag {
             self.at_hand = self.subject();
         }
@@ -377,7 +384,8 @@ impl Component for App {
         let playback = &state.playback;
         let seen = Seen { chosen: state.group(), rows: state.rows, concerned: &self.panels.marked_records };
         let shows_side = state.side && self.figure.as_ref().is_none_or(|figure| figure.has_side);
-        let stage = Prepared(Rc::new(scene::stage(playback.run(), playback.drawn_time(), state.shape, seen)));
+        let shape = state.comparing.as_ref().map_or(state.shape, |comparing| compare::shape(state, comparing));
+        let stage = Prepared(Rc::new(scene::stage(playback.run(), playback.drawn_time(), shape, seen)));
         let is_summed = stage.0.is_summed;
         let mut caption = view::caption(state, &self.panels);
         if let Some(notice) = self.notice() {
@@ -398,8 +406,16 @@ impl Component for App {
             dispatch: &self.dispatch,
             on_file: &self.on_file,
         };
-        // Where no group reads there are none.
-        let verdicts = (!self.panels.verdicts.is_empty()).then(|| html! {
+        let stage = html! {
+            <StageView {stage} {lang} concerned={self.panels.marked_records.clone()} selected={selected} picked={state.inspector.marked()} on_record={self.on_record.clone()} on_subject={Some(self.on_subject.clone())} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} on_all={self.on_all.clone()} />
+        };
+        let stage = match &state.comparing {
+            Some(comparing) => compare::compare(state, comparing, stage, &self.dispatch),
+            None => stage,
+        };
+        // Where no group reads there are none; each of several runs has its own beside it.
+        let has_verdicts = !self.panels.verdicts.is_empty() && state.comparing.is_none();
+        let verdicts = has_verdicts.then(|| html! {
             <Verdicts {lang} run={RunSetup(state.scenario.setup.clone())} group={state.group().unwrap_or(GroupId(0))} verdicts={self.panels.verdicts.clone()} chosen={state.concern.map(|concern| concern.verdict)} concern={self.panels.concern.clone()} dispatch={self.dispatch.clone()} />
         });
         // Tab goes through the regions as one sees them.
@@ -410,12 +426,12 @@ impl Component for App {
         html! {
             <>
             if state.new_version { { new_version(lang) } }
-            <div inert={state.presenting.is_some()} class={classes!("app", state.presenting.map(|_| "is-presenting"), (!shows_side).then_some("is-wide-stage"), (state.inspector.pane != Pane::Why).then_some("is-broad"), self.figure.as_ref().map(|figure| figure.classes.clone()))} data-home={PLAY}>
+            <div inert={state.presenting.is_some()} class={classes!("app", state.presenting.map(|_| "is-presenting"), (!shows_side).then_some("is-wide-stage"), state.comparing.as_ref().map(|_| "is-comparing"), (state.inspector.pane != Pane::Why).then_some("is-broad"), self.figure.as_ref().map(|figure| figure.classes.clone()))} data-home={PLAY}>
                 { header(head) }
                 { above }
                 <main class={if state.twin { "stage has-twin" } else { "stage" }} id={STAGE}>
                     <div class="stage-view">
-                        <StageView {stage} {lang} concerned={self.panels.marked_records.clone()} selected={selected} picked={state.inspector.marked()} on_record={self.on_record.clone()} on_subject={self.on_subject.clone()} on_group={self.on_group.clone()} on_drag={self.on_drag.clone()} on_all={self.on_all.clone()} />
+                        { stage }
                     </div>
                     { words(&caption, state.menu, &self.dispatch) }
                     if let Some(report) = &state.report && self.figure.is_some() { { report_note(lang, report, &self.dispatch) } }
@@ -476,7 +492,7 @@ impl App {
     fn subject(&self) -> Option<String> {
         let state = &self.state;
         let (_, step) = state.playback.step_at_hand()?;
-        let is_calm = state.shape != Shape::Wide || state.playback.is_playing();
+        let is_calm = state.shape != Shape::Wide || state.playback.is_playing() || state.comparing.is_some();
         if is_calm && !matters(&step.event) {
             return None;
         }
@@ -510,8 +526,7 @@ impl App {
     }
 
     fn keep_frames_coming(&mut self, ctx: &Context<Self>) {
-        let is_busy = self.state.sweeping.is_busy();
-        if !self.state.playback.needs_frames() && !self.state.playback.is_playing() && !is_busy {
+        if !self.state.needs_frames() && !self.state.playback.is_playing() {
             self.last_frame = None;
         } else if self.frame.is_none() {
             let link = ctx.link().clone();
@@ -697,11 +712,13 @@ impl App {
             MenuOf::Setting(setting, owner) => {
                 let name = crate::explain::setting_name(self.state.playback.run(), setting, owner);
                 let anchor = anchor_of(self.state.inspector.pane, setting, owner);
-                (anchor, name.to_owned(), explanation::other_values(&self.state, setting, owner))
+                let can_compare = self.figure.is_none() && self.state.can_compare();
+                (anchor, name.to_owned(), explanation::other_values(&self.state, setting, owner, can_compare))
             }
             MenuOf::Subject(subject) => {
                 let name = text::subject(lang, self.state.playback.run(), subject);
-                (subject_id(subject), name, view::choices(&self.state, subject))
+                let can_compare = self.figure.is_none() && self.state.can_compare();
+                (subject_id(subject), name, view::choices(&self.state, subject, can_compare))
             }
             MenuOf::Export => (EXPORT.to_owned(), labels::take_along(lang).to_owned(), view::exports(&self.state)),
             MenuOf::Time => (GO_TO.to_owned(), labels::go_to_moment(lang).to_owned(), view::moments(&self.state)),
@@ -712,8 +729,8 @@ impl App {
     /// Why the last thing asked for was not done, or what was done if no step says it.
     fn notice(&self) -> Option<AttrValue> {
         let lang = self.state.lang;
-        if let Some(change) = self.state.begun_with {
-            return Some(text::branch::begun_again(lang, self.state.playback.run(), change).into());
+        if let Some(action) = self.state.begun_with {
+            return Some(text::branch::begun_again(lang, self.state.playback.run(), action).into());
         }
         match self.state.exported {
             Some(Format::Step | Format::Records | Format::Sweep) => return Some(labels::copied(lang).into()),

@@ -94,7 +94,7 @@ fn by(state: &State, step: StepNo) -> Option<AttrValue> {
 
 /// What the menu of a setting offers.
 #[inline(never)]
-pub fn other_values(state: &State, setting: Setting, owner: Owner) -> Vec<Section> {
+pub fn other_values(state: &State, setting: Setting, owner: Owner, can_compare: bool) -> Vec<Section> {
     let (lang, run) = (state.lang, state.playback.run());
     let Some(offered) = explain::alternatives(run, setting, owner) else {
         let why = text::fixed(lang, setting, owner);
@@ -126,13 +126,22 @@ pub fn other_values(state: &State, setting: Setting, owner: Owner) -> Vec<Sectio
         let item = item(alternative, Action::BeginWith(alternative.change), not_allowed(alternative));
         Item { is_possible: item.is_possible || (is_changed && alternative.is_present), ..item }
     });
+    let compared = can_compare.then(|| {
+        let name = text::compare::with_setting(lang, run, first);
+        let others = offered.values.iter().filter(|alternative| !alternative.is_present);
+        let item = |alternative: &Alternative| {
+            let action = Action::CompareWith(sim::Action::Set(alternative.change));
+            Item { state: None, ..item(alternative, action, not_allowed(alternative)) }
+        };
+        Section { name: Some(name.into()), items: others.map(item).collect() }
+    });
     // Nothing applies from here to a process that is not there: what is changed is for its next start.
     let is_gone = |consumer: &ConsumerId| run.consumer(*consumer).client().is_none();
     let takes_effect = match first.consumer().filter(is_gone) {
         Some(consumer) if offered.takes_effect == TakesEffect::FromHere => TakesEffect::AtStartOf(consumer.into()),
         _ => offered.takes_effect,
     };
-    match takes_effect {
+    let mut sections = match takes_effect {
         TakesEffect::FromHere => {
             let here = section(text::from_here(lang, run, first), &|alternative| {
                 let action = sim::Action::Set(alternative.change);
@@ -159,7 +168,9 @@ pub fn other_values(state: &State, setting: Setting, owner: Owner) -> Vec<Sectio
             let name = text::from_here(lang, run, first);
             vec![from_beginning, impossible(name.into(), refused(Refusal::BrokerRestart))]
         }
-    }
+    };
+    sections.extend(compared);
+    sections
 }
 
 /// What cannot be done, and why.

@@ -4,6 +4,7 @@
 mod app;
 mod browser;
 mod caption;
+mod compare;
 mod dialog;
 mod explanation;
 mod export;

@@ -1,10 +1,12 @@
 //! The viewer's hand on time: which visible step is shown, and the movement to the next.
 
+mod beside;
+
 use crate::history::{BranchId, History, Known, Next};
 use crate::link::{Beginning, CHECK, Deed, deeds, names_what_exists};
 use crate::scene::pace::{self, Beat};
 use crate::sim::setup::Setup;
-use crate::sim::{self, Change, ConsumerId, Refusal, Simulation, Step, StepNo, Time};
+use crate::sim::{self, ConsumerId, Refusal, Simulation, Step, StepNo, Time};
 use crate::sweep::{self, Base, Plan};
 use std::rc::Rc;
 
@@ -402,7 +404,8 @@ impl Playback {
 
     /// Begins again with other settings, does what was done by hand at the same moments as before, and shows the same
     /// moment.
-    pub fn begin_with(&mut self, changes: &[Change]) -> Result<(), Refused> {
+    #[inline(never)]
+    pub fn begin_with(&mut self, changes: &[sim::Action]) -> Result<(), Refused> {
         let (at, time) = (self.history.position(), self.run().now());
         let (mut first, later) = sweep::begun_with(&self.deeds(), changes);
         // What the run begins with need not be set.

@@ -1,6 +1,7 @@
 //! The state of the page and the one reducer. Nothing here touches the browser.
 
 mod building;
+mod comparing;
 mod inspecting;
 mod opening;
 mod sequence;
@@ -8,6 +9,7 @@ mod sweeping;
 mod trail;
 
 pub use building::{Build, FileFrom, Lab, Sent};
+pub use comparing::{Comparing, MOST_COMPARED};
 pub use inspecting::{AskedOfRecords, Inspect, Inspector, Lags, Pane, Selected};
 pub use opening::{FileProblem, FileReport, FileWrong};
 pub use sequence::SequenceShown;
@@ -89,6 +91,15 @@ pub enum Action {
     ActAll(Vec<sim::Action>),
     /// Begins again with another setting; a consumer's, for all members of its group.
     BeginWith(Change),
+    /// Begins again with something otherwise, for a consumer's setting for all members of its group, and puts that run beside the
+    /// one that is looked at.
+    CompareWith(sim::Action),
+    /// Puts a branch beside the one that is looked at.
+    Compare(BranchId),
+    /// Steps another of the runs beside each other.
+    Drive(usize),
+    /// Shows one run again.
+    EndComparison,
     /// Starts a client again with another setting.
     RestartWith(ClientId, Change),
     /// Looks at another branch.
@@ -167,6 +178,7 @@ impl Action {
                 | Action::Act(_)
                 | Action::ActAll(_)
                 | Action::BeginWith(..)
+                | Action::CompareWith(_)
                 | Action::RestartWith(..)
                 | Action::SwitchBranch(_)
         )
@@ -342,8 +354,8 @@ pub struct State {
     pub rows: Rows,
     /// The last refusal, until something else happens.
     pub refusal: Option<Refused>,
-    /// The setting with which the run has just begun again, until something else happens.
-    pub begun_with: Option<Change>,
+    /// What is otherwise in the run that has just begun again, until something else happens.
+    pub begun_with: Option<sim::Action>,
     /// The files chosen so far.
     files: u32,
     /// Which of them is being read.
@@ -358,6 +370,8 @@ pub struct State {
     pub concern: Option<Concern>,
     /// Set while an audience is shown the stage alone.
     pub presenting: Option<Presenting>,
+    /// The runs beside each other, while there are any.
+    pub comparing: Option<Box<Comparing>>,
     /// The views beside the stage.
     pub inspector: Inspector,
     /// What the view of the lag is drawn from.
@@ -411,6 +425,7 @@ impl State {
             whole_chain: false,
             concern: None,
             presenting: None,
+            comparing: None,
             inspector: Inspector::default(),
             lags: Lags::default(),
             lab: Lab::default(),
@@ -548,7 +563,10 @@ impl State {
             Action::RestartWith(client, change) => {
                 self.act(&[sim::Action::Set(change), sim::Action::restart(client)]);
             }
-            Action::BeginWith(change) => self.begin_with(change),
+            Action::BeginWith(change) => self.begin_with(sim::Action::Set(change)),
+            Action::CompareWith(_) | Action::Compare(_) | Action::Drive(_) | Action::EndComparison => {
+                self.compare(&action)
+            }
             Action::SwitchBranch(branch) => self.playback.switch(branch),
             Action::SetLang(lang) => self.lang = lang,
             Action::SwitchTheme => {
@@ -657,6 +675,7 @@ impl State {
             && !std::mem::take(&mut self.help)
             && self.report.take().is_none()
             && self.share.take().is_none()
+            && !self.end_comparison()
         {
             self.put_back();
         }
@@ -712,11 +731,14 @@ impl State {
     }
 
     #[inline(never)]
-    fn begin_with(&mut self, change: Change) {
+    fn begin_with(&mut self, action: sim::Action) {
         self.menu = None;
-        let changes = self.changes_with(change);
+        let changes = match action {
+            sim::Action::Set(change) => self.changes_with(change).into_iter().map(sim::Action::Set).collect(),
+            _ => vec![action],
+        };
         self.refusal = self.playback.begin_with(&changes).err();
-        self.begun_with = self.refusal.is_none().then_some(change);
+        self.begun_with = self.refusal.is_none().then_some(action);
     }
 
     /// A change with those that go with it: a group's members are configured alike, those with one client library as far as its
@@ -776,6 +798,9 @@ impl State {
         }
         if self.inspector.pane == Pane::Records {
             self.settle_records();
+        }
+        if self.comparing.is_some() {
+            self.settle_comparison();
         }
     }
 

@@ -108,7 +108,8 @@ pub fn Verdicts(props: &VerdictsProps) -> Html {
     }
 }
 
-fn choice(lang: Lang, groups: &[GroupSetup], chosen: GroupId, dispatch: &Callback<Action>) -> Html {
+/// The choice of a group.
+pub fn choice(lang: Lang, groups: &[GroupSetup], chosen: GroupId, dispatch: &Callback<Action>) -> Html {
     html! {
         <div class="choose-group" role="group" aria-label={labels::group_of_verdicts(lang)}>
             for (index, group) in groups.iter().enumerate() {

@@ -208,11 +208,13 @@ fn story(state: &State) -> StoryView {
         own_branch: state.is_own_branch().then(|| branch_name(state, history.current())),
         branches: (0..history.branch_count()).map(|branch| branch_name(state, branch)).collect(),
         branch: history.current(),
+        can_compare: state.can_compare(),
+        compared: state.comparing.as_ref().map_or_else(Vec::new, |comparing| comparing.branches()),
     }
 }
 
 /// What the menu of something on the stage offers.
-pub fn choices(state: &State, subject: Subject) -> Vec<MenuSection> {
+pub fn choices(state: &State, subject: Subject, can_compare: bool) -> Vec<MenuSection> {
     let (lang, run) = (state.lang, state.playback.run());
     let item = |action: sim::Action| {
         let refusal = run.can_apply(action).err();
@@ -225,7 +227,33 @@ pub fn choices(state: &State, subject: Subject) -> Vec<MenuSection> {
         }
     };
     let section = |group: Vec<sim::Action>| group.into_iter().map(item).collect::<Vec<Item>>().into();
-    scene::choices(run, subject).into_iter().map(section).collect()
+    let mut sections: Vec<MenuSection> = scene::choices(run, subject).into_iter().map(section).collect();
+    if let Subject::Partition(partition) = subject
+        && can_compare
+    {
+        sections.push(more_partitions(state, run.place(partition).topic));
+    }
+    sections
+}
+
+/// Runs whose topic has more partitions from the beginning.
+#[inline(never)]
+fn more_partitions(state: &State, topic: sim::TopicId) -> MenuSection {
+    let (lang, run) = (state.lang, state.playback.run());
+    let has = run.topics().partitions_of(topic).len() as u32;
+    let item = |count: u32| {
+        let action = sim::Action::AddPartitions { topic, to: count as u16 };
+        Item {
+            action: Action::CompareWith(action),
+            label: text::format::partitions(lang, count).into(),
+            note: None,
+            is_possible: true,
+            state: None,
+        }
+    };
+    let most = sim::setup::bounds::PARTITIONS_PER_TOPIC;
+    let counts = [has + 1, has * 2].into_iter().filter(|&count| count <= most);
+    MenuSection { name: Some(text::compare::more_partitions(lang).into()), items: counts.map(item).collect() }
 }
 
 /// What an action would do to the records that a member has in hand or not committed.
@@ -363,10 +391,10 @@ pub fn branch_name(state: &State, branch: usize) -> AttrValue {
             Beginning { seed, .. } => text::sweep::page::begun(lang, seed).into(),
         },
         // Nothing but settings before it: the run begins with it.
-        Some((position, sim::Action::Set(change)))
+        Some((position, action @ (sim::Action::Set(_) | sim::Action::AddPartitions { .. })))
             if history.actions(branch).get(position as usize).is_some_and(|&(at, _)| at == position) =>
         {
-            text::branch::begun_with(lang, run, change).into()
+            text::branch::begun_with(lang, run, action).into()
         }
         Some((position, action)) => {
             let shown = run.visible_steps_before(StepNo(position));

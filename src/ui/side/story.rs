@@ -25,6 +25,10 @@ pub struct StoryView {
     pub branches: Vec<AttrValue>,
     /// The branch that is shown.
     pub branch: usize,
+    /// True if another branch can be put beside it.
+    pub can_compare: bool,
+    /// Branches that are beside each other.
+    pub compared: Vec<usize>,
 }
 
 /// A question at this moment.
@@ -67,6 +71,7 @@ pub fn story(lang: Lang, view: &StoryView, menu: Option<MenuOf>, dispatch: &Call
     }
 }
 
+#[inline(never)]
 fn own_branch(lang: Lang, text: &AttrValue, view: &StoryView, dispatch: &Callback<Action>) -> Html {
     // Not the title: in this column Home and End scroll, and whoever returns to the story may want its start.
     html! {
@@ -76,7 +81,13 @@ fn own_branch(lang: Lang, text: &AttrValue, view: &StoryView, dispatch: &Callbac
             <button type="button" class="button" id="back-to-story" onclick={dispatch.reform(|_| Action::SwitchBranch(0))}>
                 { labels::back_to_story(lang) }
             </button>
+            if view.can_compare && !view.compared.contains(&0) {
+                <button type="button" class="button compares" id="compare-with-story" data-home={PLAY} onclick={dispatch.reform(|_| Action::Compare(0))}>
+                    { labels::compare_with_story(lang) }
+                </button>
+            }
             if view.branches.len() > 2 { { branches(lang, view, dispatch) } }
+            if view.can_compare && view.branches.len() > 2 { { comparable(lang, view, dispatch) } }
         </div>
     }
 }
@@ -87,6 +98,20 @@ fn branches(lang: Lang, view: &StoryView, dispatch: &Callback<Action>) -> Html {
             for (index, name) in view.branches.iter().enumerate() {
                 <button key={index} type="button" class="button small" aria-pressed={(index == view.branch).to_string()}
                     onclick={dispatch.reform(move |_| Action::SwitchBranch(index))}>{ name }</button>
+            }
+        </div>
+    }
+}
+
+/// The branches that can be put beside the one that is shown; the story has a button of its own.
+fn comparable(lang: Lang, view: &StoryView, dispatch: &Callback<Action>) -> Html {
+    let is_other = |index: &usize| *index != view.branch && !view.compared.contains(index);
+    html! {
+        <div class="branches compares" role="group" aria-label={labels::compare_with(lang)}>
+            <span class="muted" aria-hidden="true">{ labels::compare_with(lang) }</span>
+            for index in (1..view.branches.len()).filter(is_other) {
+                <button key={index} type="button" class="button small" data-home={PLAY}
+                    onclick={dispatch.reform(move |_| Action::Compare(index))}>{ &view.branches[index] }</button>
             }
         </div>
     }

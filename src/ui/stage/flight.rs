@@ -34,7 +34,7 @@ const PER_PIXEL: Span = Span::from_millis(10);
 pub struct FlightProps {
     pub flight: Flight,
     pub lang: Lang,
-    pub on_subject: Callback<Subject>,
+    pub on_subject: Option<Callback<Subject>>,
     pub on_drag: Callback<Drag>,
 }
 
@@ -97,7 +97,9 @@ pub fn FlightView(props: &FlightProps) -> Html {
                 Some(by) => on_drag.emit(Drag::End(message, by)),
                 None => {
                     on_drag.emit(Drag::Cancel);
-                    on_subject.emit(subject);
+                    if let Some(on_subject) = &on_subject {
+                        on_subject.emit(subject);
+                    }
                 }
             }
         })
@@ -129,7 +131,7 @@ pub fn FlightView(props: &FlightProps) -> Html {
         ),
     };
     html! {
-        <g ref={node} id={subject_id(subject)} class={classes!(class, is_late.then_some("is-delayed"), held.map(|_| "is-held"))} aria-haspopup="menu"
+        <g ref={node} id={on_subject.as_ref().map(|_| subject_id(subject))} class={classes!(class, is_late.then_some("is-delayed"), held.map(|_| "is-held"))} aria-haspopup="menu"
             {onpointerdown} {onpointermove} {onpointerup} {onpointercancel}>
             { load }
             { late }

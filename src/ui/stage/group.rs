@@ -18,7 +18,7 @@ pub fn group_view(
     lang: Lang,
     shape: Shape,
     selected: Option<Subject>,
-    on_subject: &Callback<Subject>,
+    on_subject: &Option<Callback<Subject>>,
     on_group: &Callback<GroupId>,
     on_all: &Callback<MouseEvent>,
 ) -> Html {

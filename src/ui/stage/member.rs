@@ -12,7 +12,7 @@ use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
 
 /// A member.
-pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject: &Callback<Subject>) -> Html {
+pub fn member_view(member: &MemberBox, lang: Lang, is_selected: bool, on_subject: &Option<Callback<Subject>>) -> Html {
     let consumer = member.consumer;
     let rect = member.rect;
     // On a phone, where the box is narrower, the words of a status are smaller.

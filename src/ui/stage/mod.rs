@@ -52,7 +52,8 @@ pub struct StageProps {
     pub selected: Option<Subject>,
     /// What is selected that can be acted on.
     pub picked: Option<Subject>,
-    pub on_subject: Callback<Subject>,
+    /// Hears what is chosen; nothing where the stage is only looked at.
+    pub on_subject: Option<Callback<Subject>>,
     pub on_record: Callback<RecordId>,
     pub on_group: Callback<GroupId>,
     /// Everything is to be drawn.

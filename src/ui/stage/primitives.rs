@@ -86,15 +86,16 @@ pub fn mark(class: &'static str, at: Point, look: u8) -> Html {
     html! { <path {class} transform={translate(at.x, at.y)} d={looks::shape(look)} /> }
 }
 
-/// Something that opens a menu.
+/// Something that opens a menu; only drawn where nothing can be chosen.
 #[inline(never)]
 pub fn button(
     subject: Subject,
     label: String,
     is_selected: bool,
-    on_subject: &Callback<Subject>,
+    on_subject: &Option<Callback<Subject>>,
     content: Html,
 ) -> Html {
+    let Some(on_subject) = on_subject else { return html! { <g>{ content }</g> } };
     let onclick = on_subject.reform(move |_: MouseEvent| subject);
     let onkeydown = {
         let on_subject = on_subject.clone();

@@ -17,7 +17,7 @@ pub fn producer_view(
     lang: Lang,
     shape: Shape,
     selected: Option<Subject>,
-    on_subject: &Callback<Subject>,
+    on_subject: &Option<Callback<Subject>>,
 ) -> Html {
     let subject = Subject::Producer(producer.producer);
     let is_down = producer.process != ProducerProcess::Running;

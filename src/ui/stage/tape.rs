@@ -21,7 +21,7 @@ pub struct TapeProps {
     pub lang: Lang,
     pub concerned: Rc<Vec<RecordId>>,
     pub is_selected: bool,
-    pub on_subject: Callback<Subject>,
+    pub on_subject: Option<Callback<Subject>>,
     pub on_record: Callback<RecordId>,
 }
 
@@ -39,7 +39,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
         false => ("lag", label.x, label.y + 18),
     };
     html! {
-        <g id={partition_id(tape.partition)} class={classes!("tape", tape.unowned.map(|_| "is-unowned"))}>
+        <g id={on_subject.as_ref().map(|_| partition_id(tape.partition))} class={classes!("tape", tape.unowned.map(|_| "is-unowned"))}>
             { button(Subject::Partition(tape.partition), words::partition_label(lang, &tape.name), *is_selected, on_subject, html! { <>
                 { plate("handle", Rect { x: label.x - 6, y: label.y - 19, w: if is_dense { 38 } else { 50 }, h: 28 }, 7) }
                 { put(if is_dense { "tape-name is-dense" } else { "tape-name" }, label.x, label.y, &tape.name) }

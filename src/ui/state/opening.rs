@@ -62,6 +62,7 @@ impl State {
         self.rows = Rows::Summed;
         self.chosen_group = GroupId(0);
         (self.menu, self.reading, self.report, self.concern, self.packed) = (None, None, None, None, None);
+        self.end_comparison();
         self.inspector.leave();
         self.sweeping.leave();
     }
