@@ -27,6 +27,7 @@ fn main() {
     // Where the page's constants lie, for scripts/split.mjs; scripts/dist.mjs asks for it.
     println!("cargo::rerun-if-env-changed=LOGSTEP_MAP");
     if let Ok(map) = std::env::var("LOGSTEP_MAP") {
+        println!("cargo::rustc-link-arg-bin=logstep-page=--table-base=50000");
         println!("cargo::rustc-link-arg-bin=logstep-page=--Map={map}");
     }
 }

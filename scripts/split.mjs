@@ -57,7 +57,9 @@ export function split(bytes, map) {
 
   const memory = memoryOf(first);
   shortenPlaces(memory);
-  const moved = constantsOfRest(memory, constantsOf(map, memory), codeOf(first));
+  const code = codeOf(first);
+  const moved = constantsOfRest(memory, constantsOf(map, memory), code);
+  movePointers(first, rest, new Set(ruled.map(({ name }) => name)), code, memory, moved);
   putData(rest, moved.map(({ from, to }) => ({ offset: from, data: memory.bytes.slice(from, to) })));
   rest.addMemoryImport(MEMORY, FIRST, "memory");
   for (const { from, to } of moved) memory.bytes.fill(0, from, to);
@@ -129,6 +131,32 @@ function restOf(module, staying, ruled) {
   module.addActiveElementSegment(TABLE, TABLE, ruled.map(({ name }) => name), module.i32.const(0));
   module.runPasses(["remove-unused-module-elements"]);
   return module;
+}
+
+// Where the linker puts the first function that is called by pointer: a number that hardly anything else is. Rust's build script
+// says the same to it.
+const POINTERS = 50_000;
+
+// A function of the rest to which only the rest has pointers needs nothing in its place: the rest puts it there itself.
+function movePointers(first, rest, ruled, code, { bytes }, moved) {
+  const known = new Set([...code.matchAll(/\bi(?:32|64)\.const (\d+)/g)].map(([, number]) => Number(number)));
+  const words = new DataView(bytes.buffer);
+  const isMoved = new Uint8Array(bytes.length);
+  for (const { from, to } of moved) isMoved.fill(1, from, to);
+  for (let at = 0; at + 4 <= bytes.length; at += 4) if (!isMoved[at]) known.add(words.getUint32(at, true));
+  for (const { name: segment, table, data, offset } of segmentsOf(first)) {
+    const from = binaryen.getExpressionInfo(offset).value;
+    if (from !== POINTERS) continue;
+    const isOfRest = data.map((name, index) => ruled.has(name) && !known.has(from + index));
+    first.removeElementSegment(segment);
+    for (let index = 0, end; index < data.length; index = end) {
+      for (end = index + 1; end < data.length && isOfRest[end] === isOfRest[index];) end += 1;
+      const module = isOfRest[index] ? rest : first;
+      if (isOfRest[index] && !tablesOf(rest).some(({ name }) => name === table)) throw new Error("the rest calls nothing by pointer");
+      module.addActiveElementSegment(table, `${segment}_${index}`, data.slice(index, end), module.i32.const(from + index));
+    }
+  }
+  first.runPasses(["remove-unused-module-elements"]);
 }
 
 // The memory as it is at the start.
