@@ -7,7 +7,7 @@ use logstep::history::{History, Next};
 use logstep::link::{Beginning, Deed};
 use logstep::sim::setup::*;
 use logstep::sim::*;
-use logstep::sweep::grid::{Counts, Grid, Outcome, consumers};
+use logstep::sweep::grid::{Counts, Grid, Outcome, consumers, end};
 use logstep::sweep::{Base, Case, Ending, Plan, Row, Sweep, Totals};
 use logstep::text::Lang;
 use logstep::text::sweep::page as words;
@@ -211,6 +211,7 @@ fn a_column_opens_into_its_steps_and_members_can_be_left_out() {
     }
     let last = Grid::new(rows, 2..3, 1..steps, 20);
     assert_eq!(last.cells, whole.cells[2..]);
+    assert!(end(rows) <= steps);
     let none = Grid::new(&[], 0..2, 1..1, 20);
     assert!(none.columns.is_empty() && none.cells == vec![Vec::new(), Vec::new()]);
 }

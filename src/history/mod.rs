@@ -503,6 +503,27 @@ mod tests {
     }
 
     #[test]
+    fn a_branch_of_another_timeline_begins_with_it_and_so_do_those_that_come_of_it() {
+        let mut history = history(100);
+        history.seek(60);
+        let mut plan = Some(7);
+        let next = |counter: &Counter| match counter.steps {
+            20 => plan.take().map_or(Next::Enough, Next::Act),
+            21.. => Next::Enough,
+            _ => Next::Step,
+        };
+        history.begin_other(Counter { steps: 0, sum: 1_000_000, end: 50 }, &[], next).unwrap();
+        assert_eq!((history.current(), history.parent(1), history.deed(1)), (1, Some((0, 0)), Some((20, 7))));
+        assert_eq!(history.now().sum, 1_000_027);
+        history.seek(u32::MAX);
+        assert_eq!((history.position(), history.now().sum), (50, 1_000_056));
+        history.begin_anew(&[5], |_| Next::Enough).unwrap();
+        assert_eq!((history.position(), history.now().sum), (1, 1_000_005));
+        history.switch(0);
+        assert_eq!((history.position(), history.now().sum), (60, 60));
+    }
+
+    #[test]
     fn acting_where_no_future_is_known_goes_on_with_a_branch_but_never_with_the_first() {
         let mut history = history(100);
         history.seek(10);

@@ -129,6 +129,11 @@ fn badness(row: &Row) -> (Outcome, u32) {
     (outcome, outcome.number(&row.totals))
 }
 
+/// The number behind the last step after which somebody has crashed.
+pub fn end(rows: &[Row]) -> u32 {
+    rows.last().map_or(0, |row| step_of(row) + 1)
+}
+
 /// How many consumers there are in the rows of a sweep of crashes.
 pub fn consumers(rows: &[Row]) -> usize {
     let index = |row: &Row| match row.case {

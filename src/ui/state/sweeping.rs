@@ -5,7 +5,7 @@ use crate::explain::{self, Owner, Setting};
 use crate::history::BranchId;
 use crate::scene::stage::Shape;
 use crate::sim::{ConsumerId, Simulation, StepNo};
-use crate::sweep::grid::{Cell, Grid};
+use crate::sweep::grid::{Cell, Grid, end};
 use crate::sweep::{Base, Case, Course, Row, Sweep};
 use std::ops::Range;
 use std::rc::Rc;
@@ -201,7 +201,8 @@ impl Work {
 
     /// The steps that are shown.
     pub fn window(&self) -> Range<u32> {
-        let all = || 1..self.sweep.expected().map_or(1, |expected| expected.steps.max(1));
+        // Nobody crashes after the end, which is a step; a run that is cut short has none.
+        let all = || 1..self.sweep.expected().map_or(1, |expected| expected.steps.max(end(self.sweep.rows())).max(1));
         self.windows.last().cloned().unwrap_or_else(all)
     }
 
