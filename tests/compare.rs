@@ -48,13 +48,15 @@ fn compared(scenario: &Scenario, runs: &[Done]) -> Comparison {
 }
 
 fn said(scenario: &Scenario, runs: &[Done]) -> [String; 2] {
-    let (run, comparison) = (Simulation::new(scenario.setup.clone()), compared(scenario, runs));
-    [Lang::En, Lang::Ja].map(|lang| compare::sentence(lang, &run, &comparison))
+    let worlds: Vec<Simulation> = runs.iter().map(|done| whole(scenario, done)).collect();
+    let (worlds, comparison): (Vec<&Simulation>, _) = (worlds.iter().collect(), compared(scenario, runs));
+    [Lang::En, Lang::Ja].map(|lang| compare::sentence(lang, &worlds, &comparison))
 }
 
 fn titles(scenario: &Scenario, runs: &[Done]) -> Vec<String> {
-    let (run, partings) = (Simulation::new(scenario.setup.clone()), partings(&scenario.setup, runs));
-    (0..runs.len()).map(|index| compare::title(Lang::En, &run, &partings, index)).collect()
+    let worlds: Vec<Simulation> = runs.iter().map(|done| whole(scenario, done)).collect();
+    let (worlds, partings): (Vec<&Simulation>, _) = (worlds.iter().collect(), partings(&scenario.setup, runs));
+    (0..runs.len()).map(|index| compare::title(Lang::En, &worlds, &partings, index)).collect()
 }
 
 /// A change for all members of the group, from the beginning.
@@ -221,7 +223,7 @@ fn a_run_that_is_not_over_is_told_of_up_to_its_moment() {
     let comparison = Comparison::new(GROUP, partings(&story.setup, &runs), outcomes);
     assert!(!comparison.has_ended());
     let run = Simulation::new(story.setup.clone());
-    let [en, ja] = [Lang::En, Lang::Ja].map(|lang| compare::sentence(lang, &run, &comparison));
+    let [en, ja] = [Lang::En, Lang::Ja].map(|lang| compare::sentence(lang, &[&run, &run], &comparison));
     assert!(
         en.starts_with("Up to 12.0 s: with the commit after every 3 records")
             && ja.starts_with("12.0 秒まで: 3 件処理"),
@@ -264,6 +266,15 @@ fn a_unique_key_is_told_of_by_the_rows() {
         ja,
         "sink.unique_key なしでは、テーブルの行数は 29 行です。sink.unique_key=event_id では、テーブルの行数は 26 行です。"
     );
+}
+
+#[test]
+fn what_is_done_to_a_consumer_that_only_one_run_has_is_named() {
+    let time = |secs| Time::ZERO + Span::from_secs(secs);
+    let joined = vec![(time(12), Action::Join(GROUP)), (time(14), Action::Crash(ConsumerId(3).into()))];
+    let runs = [joined, Done::new()];
+    assert_eq!(titles(&story(), &runs)[0], "Add a consumer to billing at 12.0 s, Crash c4 at 14.0 s");
+    assert!(said(&story(), &runs)[0].contains("Crash c4"));
 }
 
 #[test]

@@ -7,7 +7,10 @@ use crate::sim::setup::{CommitPolicy, CommitWhen};
 use crate::sim::{Action, Change, Simulation, Span, Time, TopicPartition};
 
 /// What is special about one of the runs, short: `commit.when=before_batch`, `orders: 6 partitions`.
-pub fn title(lang: Lang, run: &Simulation, partings: &[Parting], index: usize) -> String {
+///
+/// Each run names what was done in it: another may not have the consumer that it was done to.
+pub fn title(lang: Lang, runs: &[&Simulation], partings: &[Parting], index: usize) -> String {
+    let run = runs[index];
     let special: Vec<String> = partings
         .iter()
         .filter_map(|parting| match parting {
@@ -49,8 +52,8 @@ pub const fn more_partitions(lang: Lang) -> &'static str {
 }
 
 /// What was changed and what came of it: one sentence, and a second one that says why where the model knows.
-pub fn sentence(lang: Lang, run: &Simulation, comparison: &Comparison) -> String {
-    let told: Vec<String> = (0..comparison.outcomes.len()).map(|index| clause(lang, run, comparison, index)).collect();
+pub fn sentence(lang: Lang, runs: &[&Simulation], comparison: &Comparison) -> String {
+    let told: Vec<String> = (0..comparison.outcomes.len()).map(|index| clause(lang, runs, comparison, index)).collect();
     let until = comparison.outcomes.iter().map(|outcome| outcome.at).min().unwrap_or(Time::ZERO);
     let until = format::clock(lang, until);
     let all = match lang {
@@ -59,7 +62,7 @@ pub fn sentence(lang: Lang, run: &Simulation, comparison: &Comparison) -> String
     };
     let what = match (comparison.is_same(), comparison.told.is_empty(), comparison.has_ended()) {
         (true, true, has_ended) if !comparison.partings.is_empty() => {
-            same(lang, &whatever(lang, run, comparison), &until, has_ended)
+            same(lang, &whatever(lang, runs, comparison), &until, has_ended)
         }
         (true, true, true) => both!(
             lang,
@@ -101,13 +104,15 @@ fn same(lang: Lang, whatever: &str, until: &str, has_ended: bool) -> String {
 }
 
 /// All that was tried: `with linger.ms=5 or with linger.ms=100`.
-fn whatever(lang: Lang, run: &Simulation, comparison: &Comparison) -> String {
-    let runs = 0..comparison.outcomes.len();
+fn whatever(lang: Lang, runs: &[&Simulation], comparison: &Comparison) -> String {
+    let each = 0..comparison.outcomes.len();
     match lang {
         Lang::Ja => {
-            runs.map(|index| format!("「{}」でも", title(lang, run, &comparison.partings, index))).collect::<String>()
+            each.map(|index| format!("「{}」でも", title(lang, runs, &comparison.partings, index))).collect::<String>()
         }
-        Lang::En => runs.map(|index| lead(lang, run, &comparison.partings, index)).collect::<Vec<_>>().join(" or "),
+        Lang::En => {
+            each.map(|index| lead(lang, runs[index], &comparison.partings, index)).collect::<Vec<_>>().join(" or ")
+        }
     }
 }
 
@@ -117,10 +122,10 @@ fn capital(text: &str) -> String {
 }
 
 /// What one of the runs came to: `with 6 partitions, 6 of 6 members have a partition`.
-fn clause(lang: Lang, run: &Simulation, comparison: &Comparison, index: usize) -> String {
+fn clause(lang: Lang, runs: &[&Simulation], comparison: &Comparison, index: usize) -> String {
     let outcome = &comparison.outcomes[index];
     let facts: Vec<String> = comparison.told.iter().map(|&quantity| fact(lang, quantity, outcome)).collect();
-    let (lead, facts) = (lead(lang, run, &comparison.partings, index), and(lang, &facts));
+    let (lead, facts) = (lead(lang, runs[index], &comparison.partings, index), and(lang, &facts));
     both!(lang, "{lead}、{facts}です", "{lead}, {facts}")
 }
 

@@ -383,7 +383,8 @@ pub fn export(state: &State, panels: &Panels, format: Format) -> Request {
 
 /// A branch by what was done on it.
 pub fn branch_name(state: &State, branch: usize) -> AttrValue {
-    let (lang, run) = (state.lang, state.playback.run());
+    // Another branch may not have the consumer that it was done to.
+    let (lang, run) = (state.lang, state.playback.beside(branch));
     let history = state.playback.history();
     match history.deed(branch) {
         None => match state.playback.beginning_of(branch) {

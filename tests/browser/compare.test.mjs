@@ -114,6 +114,22 @@ pageTest("what is done to the run that is stepped goes on in its place", { reduc
   assert.match(own, /^commit\.when=before_batch, Crash c2 at /);
 });
 
+pageTest("a run is named that was changed by a consumer which the story does not have", { reducedMotion: true }, async ({ page }) => {
+  await scrubTo(page, 40);
+  await page.locator("#group-0").click();
+  await page.getByRole("menuitem", { name: /^Add a consumer/ }).click();
+  await page.locator("#member-3").click();
+  await page.getByRole("menuitem", { name: /^Crash/ }).click();
+  await page.locator("#back-to-story").click();
+  await scrubTo(page, 60);
+  await page.locator("#member-0").click();
+  await page.getByRole("menuitem", { name: /^Crash/ }).click();
+  await page.getByRole("group", { name: "Compare with" }).getByRole("button", { name: /Crash c4/ }).click();
+  const [other, own] = await titles(page);
+  assert.match(other, /Add a consumer to billing at .*, Crash c4 at /);
+  assert.match(own, /^Crash c1 at /);
+});
+
 pageTest("three partitions beside six", { reducedMotion: true }, async ({ page }) => {
   await openFile(page, "three-partitions");
   await scrubTo(page, 100);

@@ -141,6 +141,9 @@ fn value(run: &Simulation, action: Action) -> Option<Value> {
         Action::AddPartitions { topic, .. } => return Some(Value::Partitions(partitions(run, topic))),
         _ => return None,
     };
+    if change.consumer().is_some_and(|consumer| consumer.index() >= run.consumers().len()) {
+        return None;
+    }
     let (setting, owner) = match change {
         Change::Commit { consumer, .. } => return Some(Value::Commit(run.consumer(consumer).config().handling.commit)),
         Change::Rate { producer, .. } => {

@@ -64,10 +64,15 @@ pub fn compare(state: &State, comparing: &Comparing, driven: Html, dispatch: &Ca
     }
 }
 
+/// The worlds of the runs.
+fn runs<'a>(state: &'a State, comparing: &Comparing) -> Vec<&'a Simulation> {
+    comparing.branches.iter().map(|&branch| state.playback.beside(branch)).collect()
+}
+
 /// What was changed and what came of it.
 fn sum(state: &State, comparing: &Comparing) -> String {
-    let (lang, run) = (state.lang, state.playback.run());
-    let said = comparing.summary.as_ref().map(|summary| words::sentence(lang, run, summary)).unwrap_or_default();
+    let (lang, runs) = (state.lang, runs(state, comparing));
+    let said = comparing.summary.as_ref().map(|summary| words::sentence(lang, &runs, summary)).unwrap_or_default();
     match comparing.is_known {
         true => said,
         false => format!("{said} {}", labels::working_out(lang)),
@@ -124,7 +129,7 @@ fn title(state: &State, comparing: &Comparing, index: usize) -> String {
         Some(summary)
             if !summary.partings.is_empty() && summary.partings.iter().any(|parting| parting.is_in(index)) =>
         {
-            words::title(state.lang, state.playback.run(), &summary.partings, index)
+            words::title(state.lang, &runs(state, comparing), &summary.partings, index)
         }
         _ => view::branch_name(state, branch).to_string(),
     }
