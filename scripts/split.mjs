@@ -70,6 +70,7 @@ export function split(bytes, map) {
   return { first: first.emitBinary(), rest: rest.emitBinary() };
 }
 
+const ASK = "ask_for_rest"; // the first's function that asks for the rest if it is not there
 const NEED = "needRest"; // what the first imports to ask for the rest, see src/main.rs
 
 // wasm-bindgen tells functions of the page apart by names that do not get smaller. The program with short ones, with which
@@ -96,9 +97,11 @@ function firstOf(module, ruled, needed) {
   module.addTableExport(TABLE, TABLE);
   module.addGlobal(HERE, binaryen.i32, true, module.i32.const(0));
   module.addGlobalExport(HERE, HERE);
+  const asks = module.if(module.i32.eqz(module.global.get(HERE, binaryen.i32)), module.call(need.name, [], binaryen.none));
+  module.addFunction(ASK, binaryen.none, binaryen.none, [], asks);
   for (const [place, { name, params, results }] of ruled.entries()) {
     const given = binaryen.expandType(params).map((type, index) => module.local.get(index, type));
-    const ask = module.if(module.i32.eqz(module.global.get(HERE, binaryen.i32)), module.call(need.name, [], binaryen.none));
+    const ask = module.call(ASK, [], binaryen.none);
     const call = module.call_indirect(TABLE, module.i32.const(place), given, params, results);
     module.removeFunction(name);
     module.addFunction(name, params, results, [], module.block(null, [ask, call], results));
@@ -119,11 +122,11 @@ function restOf(module, staying, ruled) {
   for (const { name } of segmentsOf(module)) module.removeElementSegment(name);
   for (const [index, { name, params, results }] of staying.entries()) {
     module.removeFunction(name);
-    module.addFunctionImport(name, FIRST, `f${index}`, params, results);
+    module.addFunctionImport(name, FIRST, `f${index.toString(36)}`, params, results);
   }
   for (const [index, { name, type, mutable }] of globalsOf(module).entries()) {
     module.removeGlobal(name);
-    module.addGlobalImport(name, FIRST, `g${index}`, type, mutable);
+    module.addGlobalImport(name, FIRST, `g${index.toString(36)}`, type, mutable);
   }
   for (const { name } of tablesOf(module)) module.addTableImport(name, FIRST, exportedTable(name));
   module.addTable(TABLE, ruled.length, ruled.length);
