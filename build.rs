@@ -5,6 +5,9 @@
 use logstep_scenario::scenario::{Scenario, compiled, library::BUILT_IN};
 use std::path::PathBuf;
 
+/// Begins what only the rest of the page's program needs. `src/stories.rs` passes over it.
+const OF_REST: &[u8] = b"logstep-of-rest:";
+
 fn main() {
     // The files themselves are part of the package that is built with them.
     println!("cargo::rerun-if-changed=build.rs");
@@ -23,7 +26,8 @@ fn main() {
     write("titles", compiled::encode(&titles));
     let scenarios: Vec<&Scenario> = stories.iter().map(|(_, scenario)| scenario).collect();
     write("first-story", compiled::encode(&scenarios[0]));
-    write("other-stories", compiled::encode(&scenarios[1..].to_vec()));
+    // The mark tells scripts/split.mjs that it is one thing, which nothing points into.
+    write("other-stories", [OF_REST, &compiled::encode(&scenarios[1..].to_vec())].concat());
     // Where the page's constants lie, for scripts/split.mjs; scripts/dist.mjs asks for it.
     println!("cargo::rerun-if-env-changed=LOGSTEP_MAP");
     if let Ok(map) = std::env::var("LOGSTEP_MAP") {

@@ -54,6 +54,9 @@ export function split(bytes, map) {
   const staying = whole.filter(({ module, name }) => module || kept.has(name) && !isOfRest(name));
   const rest = restOf(read(bytes), staying, ruled);
   const first = firstOf(read(bytes), ruled, [...functionsOf(rest), ...globalsOf(rest)].filter(({ module }) => module === FIRST));
+  binaryen.setOptimizeLevel(2);
+  binaryen.setShrinkLevel(1);
+  first.optimize();
 
   const memory = memoryOf(first);
   shortenPlaces(memory);
@@ -67,7 +70,81 @@ export function split(bytes, map) {
   first.runPasses(["memory-packing"]);
 
   for (const module of [first, rest]) if (!module.validate()) throw new Error("the program cannot be split, see above");
-  return { first: first.emitBinary(), rest: rest.emitBinary() };
+  const order = similar(first);
+  renameExports(first, rest, order);
+  return { first: inOrder(first, order).emitBinary(), rest: rest.emitBinary() };
+}
+
+const RUN = 5;
+
+// The functions of a program, each next to one that is like it, so that it packs smaller. What is alike has the same
+// instructions, some at a time.
+function similar(module) {
+  const functions = textOf(module).functions.map(({ name, lines }) => {
+    const words = lines.join("\n").match(/[a-z0-9_.]+\.[a-z0-9_]+|offset=\d+/g) ?? [];
+    return { name, runs: new Set(words.map((word, index) => words.slice(index, index + RUN).join(" "))) };
+  });
+  const having = new Map(); // the functions that are left, by each of their runs of instructions
+  for (const one of functions) for (const run of one.runs) having.set(run, (having.get(run) ?? new Set()).add(one));
+  const left = new Set(functions);
+  const order = [];
+  let next = functions.toSorted((a, b) => b.runs.size - a.runs.size)[0];
+  while (next) {
+    const last = next;
+    order.push(last.name);
+    left.delete(last);
+    const shared = new Map();
+    for (const run of last.runs) {
+      const others = having.get(run);
+      others.delete(last);
+      // What very many have says little.
+      if (others.size < 200) for (const other of others) shared.set(other, (shared.get(other) ?? 0) + 1);
+    }
+    const likeness = ([other, count]) => count / (other.runs.size + last.runs.size - count + 1);
+    const best = [...shared].reduce((best, found) => (best && likeness(best) >= likeness(found) ? best : found), undefined);
+    next = best?.[0] ?? left.values().next().value;
+  }
+  return order;
+}
+
+// A program as text: the functions that it defines, each with its name as it stands there, and all other lines.
+function textOf(module) {
+  const [functions, others] = [[], []];
+  let lines; // of the function that has begun
+  for (const line of module.emitText().trimEnd().split("\n")) {
+    const [, name] = line.match(/^ \(func (\$"(?:[^"\\]|\\.)*"|\S+)/) ?? [];
+    if (name) functions.push({ name, lines: (lines = []) });
+    (lines ?? others).push(line);
+    if (line === " )") lines = undefined;
+  }
+  return { functions, others };
+}
+
+function inOrder(module, order) {
+  const { functions, others } = textOf(module);
+  const lines = new Map(functions.map(({ name, lines }) => [name, lines]));
+  const end = others.pop();
+  const ordered = binaryen.parseText([...others, ...order.flatMap((name) => lines.get(name)), end].join("\n"));
+  ordered.setFeatures(FEATURES);
+  if (!ordered.validate()) throw new Error("the program cannot be put in order, see above");
+  return ordered;
+}
+
+// What the rest takes from the first is called by the order in which it stands there.
+function renameExports(first, rest, order) {
+  const place = new Map(order.map((name, index) => [name, index]));
+  const inText = new Map([...first.emitText().matchAll(/^ \(export "(\w+)" \(func (.+)\)\)$/gm)].map(([, name, value]) => [name, place.get(value) ?? -1]));
+  const imported = new Map(functionsOf(rest).filter(({ module }) => module === FIRST).map((info) => [info.base, info]));
+  const exported = exportsOf(first).filter(({ name }) => imported.has(name)).toSorted((a, b) => inText.get(a.name) - inText.get(b.name));
+  for (const { name } of exported) {
+    first.removeExport(name);
+    rest.removeFunction(imported.get(name).name);
+  }
+  for (const [index, { name, value }] of exported.entries()) {
+    const { name: own, params, results } = imported.get(name);
+    first.addFunctionExport(value, `f${index.toString(36)}`);
+    rest.addFunctionImport(own, FIRST, `f${index.toString(36)}`, params, results);
+  }
 }
 
 const ASK = "ask_for_rest"; // the first's function that asks for the rest if it is not there
@@ -219,6 +296,7 @@ function constantsOf(map, { bytes }) {
 // The functions as text, without where the data lie.
 const codeOf = (module) => module.emitText().split("\n").filter((line) => !/^ \((?:data|elem|memory|table) /.test(line)).join("\n");
 
+const OF_REST = new TextEncoder().encode("logstep-of-rest:"); // begins what nothing points into, see build.rs
 const BEFORE = 32; // bytes in front of a table from which code may count its entries, where they do not begin with the first
 const BEFORE_MATCH = 320; // the same, where it may count from the number of a letter
 
@@ -242,7 +320,8 @@ function constantsOfRest({ bytes }, constants, code) {
     known = Math.max(known, to);
   }
   const isText = ({ from, to }) => bytes.subarray(from, to - 1).every((byte) => byte !== 0);
-  let moved = constants.map((constant) => ({ ...constant, begins: isText(constant) ? constant.from : constant.from - (constant.before ?? BEFORE) }));
+  const isOne = ({ from, to }) => OF_REST.every((byte, index) => from + index < to && bytes[from + index] === byte);
+  let moved = constants.map((constant) => ({ ...constant, begins: isText(constant) || isOne(constant) ? constant.from : constant.from - (constant.before ?? BEFORE) }));
   for (let before = Infinity; moved.length < before;) {
     before = moved.length;
     moved = moved.filter(({ from, to, begins }) => {

@@ -29,7 +29,8 @@ impl Story {
 #[inline(never)]
 fn other(place: usize) -> Rc<Scenario> {
     const OTHERS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/other-stories"));
-    let others: Vec<Rc<Scenario>> = compiled::decode(OTHERS).expect("a test decodes them");
+    let (_, others) = OTHERS.split_at(b"logstep-of-rest:".len());
+    let others: Vec<Rc<Scenario>> = compiled::decode(others).expect("a test decodes them");
     others[place].clone()
 }
 

@@ -16,17 +16,17 @@ pub struct Segment {
     pub term: Option<Term>,
 }
 
-/// An entry: its forms and its meaning, in Japanese and in English. The first form names it. English forms may stand in the
-/// plural, too.
-struct Entry {
+/// The forms of a word, in Japanese and in English. The first one names it. English forms may stand in the plural, too.
+struct Forms {
     ja: &'static [&'static str],
     en: &'static [&'static str],
-    meaning: [&'static str; 2],
 }
 
 macro_rules! terms {
     ($( $ja:expr, $en:expr => $meaning_ja:literal, $meaning_en:literal; )*) => {
-        const ENTRIES: &[Entry] = &[ $( Entry { ja: &$ja, en: &$en, meaning: [$meaning_ja, $meaning_en] } ),* ];
+        const FORMS: &[Forms] = &[ $( Forms { ja: &$ja, en: &$en } ),* ];
+        /// In a table of their own, since words are looked for long before anybody asks what one means.
+        const MEANINGS: &[[&str; 2]] = &[ $( [$meaning_ja, $meaning_en] ),* ];
     };
 }
 
@@ -108,11 +108,7 @@ terms! {
 impl Term {
     /// All of them.
     pub fn all() -> impl Iterator<Item = Term> {
-        (0..ENTRIES.len() as u8).map(Term)
-    }
-
-    fn entry(self) -> &'static Entry {
-        &ENTRIES[self.0 as usize]
+        (0..FORMS.len() as u8).map(Term)
     }
 
     /// The word.
@@ -121,8 +117,9 @@ impl Term {
     }
 
     /// What it means, in one or two sentences.
+    #[inline(never)]
     pub fn meaning(self, lang: Lang) -> &'static str {
-        let [ja, en] = self.entry().meaning;
+        let [ja, en] = MEANINGS[self.0 as usize];
         lang.pick(ja, en)
     }
 
@@ -132,7 +129,8 @@ impl Term {
     }
 
     fn forms(self, lang: Lang) -> &'static [&'static str] {
-        lang.pick(self.entry().ja, self.entry().en)
+        let Forms { ja, en } = FORMS[self.0 as usize];
+        lang.pick(ja, en)
     }
 }
 

@@ -121,7 +121,12 @@ fn verdicts(state: &State) -> Rc<[VerdictView]> {
         .map(|verdict| VerdictView {
             label: text::verdict_label(lang, verdict).into(),
             value: text::verdict_value(lang, verdict).into(),
-            meaning: text::verdict_explanation(lang, verdict).into(),
+            // Until the rest of the program is there, nobody asks.
+            meaning: if state.is_whole {
+                text::verdict_explanation(lang, verdict).into()
+            } else {
+                AttrValue::default()
+            },
             tone: tone(verdict),
         })
         .collect()
