@@ -669,6 +669,7 @@ impl State {
         }
     }
 
+    #[inline(never)]
     fn close_innermost(&mut self) {
         if self.presenting.take().is_none()
             && self.menu.take().is_none()
