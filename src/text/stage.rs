@@ -187,9 +187,11 @@ pub fn exchange(lang: Lang, member: &MemberBox) -> Option<String> {
 
 /// Whose progress a topic shows; nothing where that goes without saying.
 pub fn seen_by(lang: Lang, group: &str) -> String {
-    if group.is_empty() {
-        return String::new();
-    }
+    if group.is_empty() { String::new() } else { seen_by_group(lang, group) }
+}
+
+#[inline(never)]
+fn seen_by_group(lang: Lang, group: &str) -> String {
     both!(lang, "{group} から見た状態", "as {group} sees it")
 }
 
@@ -222,11 +224,7 @@ pub fn member_label(lang: Lang, member: &MemberBox) -> String {
         (Lang::En, true) => "owns no partition".to_owned(),
         (Lang::En, false) => format!("owns {}", member.partitions.join(", ")),
     };
-    let owns = match (lang, member.paused.is_empty()) {
-        (_, true) => owns,
-        (Lang::Ja, false) => format!("{owns}、pause() 中 {}", member.paused.join("、")),
-        (Lang::En, false) => format!("{owns}, paused {}", member.paused.join(", ")),
-    };
+    let owns = if member.paused.is_empty() { owns } else { with_paused(lang, &owns, &member.paused) };
     match member.is_leader {
         true => both!(
             lang,
@@ -237,10 +235,26 @@ pub fn member_label(lang: Lang, member: &MemberBox) -> String {
     }
 }
 
+#[inline(never)]
+fn with_paused(lang: Lang, owns: &str, paused: &[String]) -> String {
+    match lang {
+        Lang::Ja => format!("{owns}、pause() 中 {}", paused.join("、")),
+        Lang::En => format!("{owns}, paused {}", paused.join(", ")),
+    }
+}
+
 /// A producer for a screen reader.
 pub fn producer_label(lang: Lang, name: &str, process: ProducerProcess) -> String {
     match process {
         ProducerProcess::Running => both!(lang, "プロデューサー {name}", "producer {name}"),
+        _ => ended_producer_label(lang, name, process),
+    }
+}
+
+#[inline(never)]
+fn ended_producer_label(lang: Lang, name: &str, process: ProducerProcess) -> String {
+    match process {
+        ProducerProcess::Running => String::new(),
         ProducerProcess::Crashed => both!(lang, "プロデューサー {name}、クラッシュ", "producer {name}, crashed"),
         ProducerProcess::Closed => both!(lang, "プロデューサー {name}、停止済み", "producer {name}, closed"),
     }

@@ -21,10 +21,7 @@ pub fn verdict_label(lang: Lang, verdict: &Verdict) -> &'static str {
 pub fn verdict_value(lang: Lang, verdict: &Verdict) -> String {
     match *verdict {
         Verdict::OrderInPartition { broken: 0 } => both!(lang, "維持", "kept"),
-        Verdict::OrderInPartition { broken } => {
-            let broken = format::number(u64::from(broken));
-            both!(lang, "乱れ {broken} 件", "broken {broken}")
-        }
+        Verdict::OrderInPartition { broken } => broken_order(lang, broken),
         Verdict::OrderAcrossTopic { swaps } => {
             let count = format::number(u64::from(swaps));
             match swaps {
@@ -46,6 +43,12 @@ pub fn verdict_value(lang: Lang, verdict: &Verdict) -> String {
         }
         Verdict::Parallelism { busy, partitions } => both!(lang, "{busy} / {partitions}", "{busy} of {partitions}"),
     }
+}
+
+#[inline(never)]
+fn broken_order(lang: Lang, broken: u32) -> String {
+    let broken = format::number(u64::from(broken));
+    both!(lang, "乱れ {broken} 件", "broken {broken}")
 }
 
 /// What a verdict says, in one or two sentences.

@@ -50,7 +50,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
                 { put("fold at-end", rect.x - 2, if is_dense { rect.y - 2 } else { rect.y + 63 }, words::earlier(lang, tape.folded_before)) }
             }
             if tape.folded_after > 0 {
-                { put("fold at-middle", tape.folded_at.x + tiles.w / 2, tape.folded_at.y + tiles.h / 2 + 4, words::later(lang, tape.folded_after)) }
+                { fold_behind(tape, tiles, lang) }
             }
             <g onclick={chooses(tape, on_record)}>
                 for tile in &tape.tiles { { tile_view(tile, concerned.binary_search(&tile.chip.record).is_ok()) } }
@@ -168,6 +168,13 @@ fn ghost(next: Ghost, tiles: Tiles) -> Html {
     }
 }
 
+/// How many records are folded behind those that are shown.
+#[inline(never)]
+fn fold_behind(tape: &Tape, tiles: Tiles, lang: Lang) -> Html {
+    let Point { x, y } = tape.folded_at;
+    put("fold at-middle", x + tiles.w / 2, y + tiles.h / 2 + 4, words::later(lang, tape.folded_after))
+}
+
 fn flag_view(flag: &Flag, tape: &Tape, lang: Lang) -> Html {
     let Point { x, y } = flag.at;
     let bottom = tape.rect.y + tape.rect.h + 2;
@@ -179,13 +186,11 @@ fn flag_view(flag: &Flag, tape: &Tape, lang: Lang) -> Html {
     let (x_of_words, y_of_words) = (tag.x + tag.w / 2, tag.y + tag.h - 3);
     let is_dense = tape.density == Density::Dense;
     let words = match &flag.name {
-        Some(name) => put("badge", x_of_words, y_of_words, named(name, flag.offset)),
-        None if is_dense => put("badge", x_of_words, y_of_words, flag.offset),
-        None => {
-            let kept = if flag.is_stored { labels::resumes(lang) } else { labels::committed(lang) };
-            let words = format!("{kept} {}", flag.offset);
+        None if !is_dense && !flag.is_stored => {
+            let words = format!("{} {}", labels::committed(lang), flag.offset);
             put_short("badge", x_of_words, y_of_words, &words, (tag.w - 10) / 7)
         }
+        _ => other_flag_words(flag, is_dense, Point { x: x_of_words, y: y_of_words }, (tag.w - 10) / 7, lang),
     };
     let d = if is_dense { format!("M{x} {}V{bottom}", tag.y) } else { format!("M{x} {y}V{}", tag.y + 1) };
     html! {
@@ -194,6 +199,19 @@ fn flag_view(flag: &Flag, tape: &Tape, lang: Lang) -> Html {
             { plate("flag", tag, 0) }
             { words }
         </g>
+    }
+}
+
+/// The words of a flag of another group, on a dense tape, or of what a table keeps.
+#[inline(never)]
+fn other_flag_words(flag: &Flag, is_dense: bool, at: Point, room: i32, lang: Lang) -> Html {
+    match &flag.name {
+        Some(name) => put("badge", at.x, at.y, named(name, flag.offset)),
+        None if is_dense => put("badge", at.x, at.y, flag.offset),
+        None => {
+            let kept = if flag.is_stored { labels::resumes(lang) } else { labels::committed(lang) };
+            put_short("badge", at.x, at.y, &format!("{kept} {}", flag.offset), room)
+        }
     }
 }
 

@@ -92,6 +92,11 @@ fn fork_view(share: u64) -> Html {
     html! { <svg x={percent(share)} overflow="visible"><path class="fork" d="M0 12V-11h7" /></svg> }
 }
 
+#[inline(never)]
+fn cross_view() -> Html {
+    html! { <path class="cross" d="M-3 -3L3 3M3 -3L-3 3" /> }
+}
+
 /// Hundredths of a per cent as an attribute.
 fn percent(share: u64) -> String {
     format!("{}.{:02}%", share / 100, share % 100)
@@ -123,7 +128,7 @@ fn mark_view(index: usize, mark: &MarkView, share: u64, until: u64) -> Html {
                     <circle class={classes!("mark", kind)} r="5.5" />
                 }
                 // Of two marks at one step it lies on top.
-                if mark.kind == MarkKind::Loss { <path class="cross" d="M-3 -3L3 3M3 -3L-3 3" /> }
+                if mark.kind == MarkKind::Loss { { cross_view() } }
             } else {
                 <rect class={classes!("mark", kind)} x="-1" y="6" width="2" height="6" />
             }
