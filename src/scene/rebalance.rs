@@ -63,6 +63,7 @@ pub fn turn(run: &Simulation, consumer: ConsumerId) -> Option<Turn> {
 }
 
 /// How far a member of the consumer protocol has come.
+#[inline(never)]
 fn modern_turn(group: &Group, member: &Member) -> Turn {
     match member.current.state {
         MemberState::UnrevokedPartitions => Turn::GivesUp,

@@ -278,11 +278,13 @@ impl GroupLedger {
     }
 
     /// A member has put down a record that it had in hand, and has not processed it.
+    #[inline(never)]
     pub fn note_put_down(&mut self, member: MemberKey, partition: PartitionId, offset: Offset) {
         self.partitions[partition.index()].in_hand.retain(|&in_hand| in_hand != (member, offset));
     }
 
     /// The application of a member gives up records that it has polled.
+    #[inline(never)]
     pub fn note_records_given_up(&mut self, range: Range) {
         self.partitions[range.partition.index()].note_given_up(range.from, range.to);
     }
@@ -345,6 +347,7 @@ impl GroupLedger {
     }
 
     /// The process of a member stands still, or goes on: meanwhile nobody works on what the group has given to it.
+    #[inline(never)]
     pub fn note_stands(&mut self, now: Time, member: MemberKey, still: bool) {
         for partition in (0..self.partitions.len()).map(PartitionId::at) {
             if self.partitions[partition.index()].owners.iter().any(|&(owner, _)| owner == member) {

@@ -46,20 +46,28 @@ pub fn mark(lang: Lang, kind: MarkKind, record: impl FnOnce() -> String) -> Stri
         MarkKind::Crash => lang.pick("クラッシュ", "crash"),
         MarkKind::Process => lang.pick("離脱・起動", "leave or start"),
         MarkKind::Timeout => lang.pick("セッション切れ", "session timeout"),
-        MarkKind::LatePoll => lang.pick("poll() 遅れ", "poll timeout"),
         MarkKind::Rebalance => lang.pick("リバランス", "rebalance"),
+        MarkKind::Duplicate(_) => {
+            let record = record();
+            return both!(lang, "{record} を再処理", "{record} again");
+        }
+        _ => rarer_mark(lang, kind),
+    };
+    fixed.to_owned()
+}
+
+#[inline(never)]
+fn rarer_mark(lang: Lang, kind: MarkKind) -> &'static str {
+    match kind {
+        MarkKind::LatePoll => lang.pick("poll() 遅れ", "poll timeout"),
         MarkKind::Commit => lang.pick("コミット", "commit"),
         MarkKind::Action => lang.pick("操作", "action"),
         MarkKind::Failure => lang.pick("処理の失敗", "failed record"),
         MarkKind::NoAnswer => lang.pick("応答なし", "no answer"),
         MarkKind::Rejected => lang.pick("コミット拒否", "commit refused"),
         MarkKind::Loss => lang.pick("消失", "loss"),
-        MarkKind::Duplicate(_) => {
-            let record = record();
-            return both!(lang, "{record} を再処理", "{record} again");
-        }
-    };
-    fixed.to_owned()
+        MarkKind::Crash | MarkKind::Process | MarkKind::Timeout | MarkKind::Rebalance | MarkKind::Duplicate(_) => "",
+    }
 }
 
 /// An entry of the menu of places in time.

@@ -38,14 +38,22 @@ pub fn span(lang: Lang, span: Span) -> String {
     let micros = span.as_micros();
     match micros {
         0 => both!(lang, "0 秒", "0 s"),
-        1..1_000 => both!(lang, "{micros} マイクロ秒", "{micros} µs"),
-        1_000..1_000_000 => {
-            let millis = tenths(micros / 100);
-            both!(lang, "{millis} ミリ秒", "{millis} ms")
-        }
         1_000_000..120_000_000 => {
             let secs = tenths(micros / 100_000);
             both!(lang, "{secs} 秒", "{secs} s")
+        }
+        _ => span_out_of_seconds(lang, micros),
+    }
+}
+
+/// Shorter ones, and longer ones.
+#[inline(never)]
+fn span_out_of_seconds(lang: Lang, micros: u64) -> String {
+    match micros {
+        ..1_000 => both!(lang, "{micros} マイクロ秒", "{micros} µs"),
+        1_000..1_000_000 => {
+            let millis = tenths(micros / 100);
+            both!(lang, "{millis} ミリ秒", "{millis} ms")
         }
         _ => minutes(lang, micros / 1_000_000),
     }

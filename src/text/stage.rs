@@ -22,6 +22,14 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&s
         (Phase::Stable, _) if let Some(leader) = leader => {
             both!(lang, "世代 {generation} · リーダー {leader}", "gen. {generation} · leader {leader}")
         }
+        _ => rarer_phase(lang, generation, phase),
+    }
+}
+
+/// The phases of a group of the consumer protocol, and of one without a leader.
+#[inline(never)]
+fn rarer_phase(lang: Lang, generation: Generation, phase: Phase) -> String {
+    match (phase, lang) {
         (Phase::AssigningEpoch, Lang::Ja) => format!("エポック {generation} · 割り当て前"),
         (Phase::AssigningEpoch, Lang::En) => format!("epoch {generation} · to assign"),
         (Phase::Reconciling(members), Lang::Ja) => format!("エポック {generation} · 移行中 {members}"),
@@ -30,6 +38,7 @@ pub fn phase(lang: Lang, generation: Generation, phase: Phase, leader: Option<&s
         (Phase::StableEpoch, Lang::En) => format!("epoch {generation}"),
         (Phase::Stable, Lang::Ja) => format!("世代 {generation}"),
         (Phase::Stable, Lang::En) => format!("generation {generation}"),
+        _ => String::new(),
     }
 }
 
@@ -58,12 +67,24 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Joining(Entering::WaitsForOthers) => lang.pick("ほかの参加待ち", "awaits others"),
         Status::Joining(Entering::Assigns) => lang.pick("割り当てを計算", "assigning"),
         Status::Joining(Entering::WaitsForLeader) => lang.pick("割り当て待ち", "awaits leader"),
-        Status::Idle => lang.pick("待機中", "idle"),
         Status::Polling => lang.pick("レコード待ち", "waiting"),
         Status::Holding { records: 1, record, .. } => return both!(lang, "手元に {record}", "holds {record}"),
         Status::Holding { records, .. } => return both!(lang, "手元に {records} 件", "holds {records} records"),
         Status::Handling { again: None, .. } => lang.pick("処理中", "processing"),
+        Status::Committing => lang.pick("コミット中", "committing"),
+        Status::Crashed { silence: Some(_), .. } => lang.pick("応答なし", "crashed, silent"),
+        Status::Crashed { .. } => lang.pick("クラッシュ", "crashed"),
+        _ => return rarer_status(lang, status),
+    };
+    fixed.to_owned()
+}
+
+/// What few members do.
+#[inline(never)]
+fn rarer_status(lang: Lang, status: &Status) -> String {
+    let fixed = match status {
         Status::Handling { again: Some(again), .. } => return nth_try(lang, *again),
+        Status::Idle => lang.pick("待機中", "idle"),
         Status::Working { workers, waiting: waiting @ 1.., queue: Some(queue), .. } => {
             return both!(lang, "並行 {workers}・キュー {waiting}/{queue}", "{workers} busy, queue {waiting}/{queue}");
         }
@@ -73,15 +94,13 @@ pub fn status(lang: Lang, status: &Status) -> String {
         Status::Working { workers, waiting, .. } => {
             return both!(lang, "並行 {workers}・待ち {waiting}", "{workers} busy · {waiting} wait");
         }
-        Status::Committing => lang.pick("コミット中", "committing"),
         Status::Resting { next, .. } => return resting(lang, *next),
         Status::Frozen { for_long, .. } => {
             let seconds = seconds(lang, *for_long);
             return both!(lang, "プロセス停止 {seconds}", "frozen for {seconds}");
         }
-        Status::Crashed { silence: Some(_), .. } => lang.pick("応答なし", "crashed, silent"),
-        Status::Crashed { .. } => lang.pick("クラッシュ", "crashed"),
         Status::Closed => lang.pick("離脱済み", "has left"),
+        _ => "",
     };
     fixed.to_owned()
 }
@@ -168,9 +187,11 @@ pub fn exchange(lang: Lang, member: &MemberBox) -> Option<String> {
 
 /// Whose progress a topic shows; nothing where that goes without saying.
 pub fn seen_by(lang: Lang, group: &str) -> String {
-    if group.is_empty() {
-        return String::new();
-    }
+    if group.is_empty() { String::new() } else { seen_by_group(lang, group) }
+}
+
+#[inline(never)]
+fn seen_by_group(lang: Lang, group: &str) -> String {
     both!(lang, "{group} から見た状態", "as {group} sees it")
 }
 
@@ -203,11 +224,7 @@ pub fn member_label(lang: Lang, member: &MemberBox) -> String {
         (Lang::En, true) => "owns no partition".to_owned(),
         (Lang::En, false) => format!("owns {}", member.partitions.join(", ")),
     };
-    let owns = match (lang, member.paused.is_empty()) {
-        (_, true) => owns,
-        (Lang::Ja, false) => format!("{owns}、pause() 中 {}", member.paused.join("、")),
-        (Lang::En, false) => format!("{owns}, paused {}", member.paused.join(", ")),
-    };
+    let owns = if member.paused.is_empty() { owns } else { with_paused(lang, &owns, &member.paused) };
     match member.is_leader {
         true => both!(
             lang,
@@ -218,10 +235,26 @@ pub fn member_label(lang: Lang, member: &MemberBox) -> String {
     }
 }
 
+#[inline(never)]
+fn with_paused(lang: Lang, owns: &str, paused: &[String]) -> String {
+    match lang {
+        Lang::Ja => format!("{owns}、pause() 中 {}", paused.join("、")),
+        Lang::En => format!("{owns}, paused {}", paused.join(", ")),
+    }
+}
+
 /// A producer for a screen reader.
 pub fn producer_label(lang: Lang, name: &str, process: ProducerProcess) -> String {
     match process {
         ProducerProcess::Running => both!(lang, "プロデューサー {name}", "producer {name}"),
+        _ => ended_producer_label(lang, name, process),
+    }
+}
+
+#[inline(never)]
+fn ended_producer_label(lang: Lang, name: &str, process: ProducerProcess) -> String {
+    match process {
+        ProducerProcess::Running => String::new(),
         ProducerProcess::Crashed => both!(lang, "プロデューサー {name}、クラッシュ", "producer {name}, crashed"),
         ProducerProcess::Closed => both!(lang, "プロデューサー {name}、停止済み", "producer {name}, closed"),
     }

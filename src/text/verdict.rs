@@ -21,10 +21,7 @@ pub fn verdict_label(lang: Lang, verdict: &Verdict) -> &'static str {
 pub fn verdict_value(lang: Lang, verdict: &Verdict) -> String {
     match *verdict {
         Verdict::OrderInPartition { broken: 0 } => both!(lang, "維持", "kept"),
-        Verdict::OrderInPartition { broken } => {
-            let broken = format::number(u64::from(broken));
-            both!(lang, "乱れ {broken} 件", "broken {broken}")
-        }
+        Verdict::OrderInPartition { broken } => broken_order(lang, broken),
         Verdict::OrderAcrossTopic { swaps } => {
             let count = format::number(u64::from(swaps));
             match swaps {
@@ -48,6 +45,12 @@ pub fn verdict_value(lang: Lang, verdict: &Verdict) -> String {
     }
 }
 
+#[inline(never)]
+fn broken_order(lang: Lang, broken: u32) -> String {
+    let broken = format::number(u64::from(broken));
+    both!(lang, "乱れ {broken} 件", "broken {broken}")
+}
+
 /// What a verdict says, in one or two sentences.
 pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
     match *verdict {
@@ -56,14 +59,6 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
             "同じキーのレコードは、パーティションに書き込まれた順（オフセットの順）に処理されています。",
             "Records of one key have been processed in the order in which the log holds them."
         ),
-        Verdict::OrderInPartition { broken } => {
-            let records = format::number(u64::from(broken));
-            both!(
-                lang,
-                "同じキーのあとのレコードに追い越されたレコードが {records} 件あります。",
-                "Records overtaken by a later one of the same key: {records}."
-            )
-        }
         Verdict::OrderAcrossTopic { swaps: 0 } => both!(
             lang,
             "ここまで、トピック全体で見ても送信順に処理されています。ただし Kafka が保証するのはパーティション内の順序だけです。",
@@ -77,6 +72,40 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
                 "Records overtaken by one that was sent later, anywhere in the topic: {records}. Kafka promises no order across partitions."
             )
         }
+        Verdict::Duplicates { of_sharing: 0, of_stopped, of_survivors, of_rewinds: 0, absorbed: 0, .. } => {
+            duplicates(lang, of_stopped, of_survivors)
+        }
+        Verdict::Lost(lost) if lost.total() == 0 => both!(
+            lang,
+            "すべてのレコードが、処理済みか、これから処理できる状態です。",
+            "Every record has been processed or still can be."
+        ),
+        Verdict::Lag { .. } => both!(
+            lang,
+            "コミットのあるパーティションについて、ログの末尾とコミット済みオフセットの差を合計した値です。「最古」は、未処理のレコードのうち最も古いものが待っている時間です。",
+            "Log end minus committed offset, over all partitions with a commit. Oldest is how long the oldest unprocessed record has waited."
+        ),
+        Verdict::Parallelism { busy, partitions } => both!(
+            lang,
+            "{partitions} パーティションを {busy} 台のコンシューマーが担当しています。1 パーティションを担当できるのは同時に 1 台なので、上限は {partitions} 台です。",
+            "Members that own a partition: {busy}. A partition has one owner at a time, so no more than {partitions} can work."
+        ),
+        _ => faulty(lang, verdict),
+    }
+}
+
+/// What a verdict says of what few stories show: records out of order, lost, read again on purpose, or by a key.
+#[inline(never)]
+fn faulty(lang: Lang, verdict: &Verdict) -> String {
+    match *verdict {
+        Verdict::OrderInPartition { broken } => {
+            let records = format::number(u64::from(broken));
+            both!(
+                lang,
+                "同じキーのあとのレコードに追い越されたレコードが {records} 件あります。",
+                "Records overtaken by a later one of the same key: {records}."
+            )
+        }
         Verdict::Duplicates { of_sharing: 1.., of_stopped, of_survivors, of_rewinds: 0, .. }
             if of_stopped + of_survivors == 0 =>
         {
@@ -87,7 +116,7 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
             )
         }
         Verdict::Duplicates { of_stopped, of_survivors, of_rewinds: 0, absorbed, .. } => {
-            duplicates(lang, of_stopped, of_survivors, absorbed)
+            absorbed_duplicates(lang, of_stopped, of_survivors, absorbed)
         }
         Verdict::Duplicates { of_stopped, of_survivors, of_rewinds, .. } => {
             let (rewinds, others) =
@@ -98,11 +127,6 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
                 "Processed again: {rewinds} on purpose, after seek() or a reset of offsets; {others} for other reasons."
             )
         }
-        Verdict::Lost(lost) if lost.total() == 0 => both!(
-            lang,
-            "すべてのレコードが、処理済みか、これから処理できる状態です。",
-            "Every record has been processed or still can be."
-        ),
         Verdict::Lost(lost) if lost.skipped_by_error > 0 => lost_by_errors(lang, lost),
         Verdict::Lost(Lost { skipped_by_commit: 0, skipped_by_reset: 0, never_sent, .. }) => {
             let records = format::records(lang, never_sent);
@@ -123,16 +147,7 @@ pub fn verdict_explanation(lang: Lang, verdict: &Verdict) -> String {
             )
         }
         Verdict::Lost(lost) => skipped(lang, lost),
-        Verdict::Lag { .. } => both!(
-            lang,
-            "コミットのあるパーティションについて、ログの末尾とコミット済みオフセットの差を合計した値です。「最古」は、未処理のレコードのうち最も古いものが待っている時間です。",
-            "Log end minus committed offset, over all partitions with a commit. Oldest is how long the oldest unprocessed record has waited."
-        ),
-        Verdict::Parallelism { busy, partitions } => both!(
-            lang,
-            "{partitions} パーティションを {busy} 台のコンシューマーが担当しています。1 パーティションを担当できるのは同時に 1 台なので、上限は {partitions} 台です。",
-            "Members that own a partition: {busy}. A partition has one owner at a time, so no more than {partitions} can work."
-        ),
+        _ => String::new(),
     }
 }
 
@@ -200,24 +215,31 @@ pub fn idle(lang: Lang, run: &Simulation, idle: &Idle) -> String {
     }
 }
 
-fn duplicates(lang: Lang, of_stopped: u32, of_survivors: u32, absorbed: u32) -> String {
+fn duplicates(lang: Lang, of_stopped: u32, of_survivors: u32) -> String {
+    if of_stopped + of_survivors == 0 {
+        return both!(lang, "2 回以上処理されたレコードはありません。", "No record has been processed more than once.");
+    }
+    let (stopped, survivors) = (format::records(lang, of_stopped), format::records(lang, of_survivors));
+    both!(
+        lang,
+        "もう一度処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの未コミット分 {survivors}。",
+        "Processed again: {stopped} not committed by a member that stopped, {survivors} not committed by a living one."
+    )
+}
+
+/// The same where a key may have ignored writes.
+#[inline(never)]
+fn absorbed_duplicates(lang: Lang, of_stopped: u32, of_survivors: u32, absorbed: u32) -> String {
+    if of_stopped + of_survivors == 0 || absorbed == 0 {
+        return duplicates(lang, of_stopped, of_survivors);
+    }
     let (stopped, survivors) = (format::records(lang, of_stopped), format::records(lang, of_survivors));
     let writes = format::number(u64::from(absorbed));
-    match (of_stopped + of_survivors, absorbed) {
-        (0, _) => {
-            both!(lang, "2 回以上処理されたレコードはありません。", "No record has been processed more than once.")
-        }
-        (_, 0) => both!(
-            lang,
-            "もう一度処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの未コミット分 {survivors}。",
-            "Processed again: {stopped} not committed by a member that stopped, {survivors} not committed by a living one."
-        ),
-        _ => both!(
-            lang,
-            "もう一度処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの未コミット分 {survivors}。ユニークキーで無視された書き込み {writes} 件。",
-            "Processed again: {stopped} of a member that stopped, {survivors} of a living one. Writes that the unique key ignored: {writes}."
-        ),
-    }
+    both!(
+        lang,
+        "もう一度処理されたレコード: 停止したメンバーの未コミット分 {stopped}、動作中のメンバーの未コミット分 {survivors}。ユニークキーで無視された書き込み {writes} 件。",
+        "Processed again: {stopped} of a member that stopped, {survivors} of a living one. Writes that the unique key ignored: {writes}."
+    )
 }
 
 /// What is lost where an application went on behind records that it could not process.

@@ -666,33 +666,55 @@ impl App {
         let (lang, open) = (self.state.lang, self.state.side);
         let label = if open { labels::hide_side(lang) } else { labels::show_side(lang) };
         let playback = &self.state.playback;
-        let button = |id: &'static str, home: &'static str, command: Command, branch: Option<BranchId>| {
-            branch.map(|branch| {
-                let name = format!("{}: {}", command.label(lang), view::branch_name(&self.state, branch));
-                html! {
-                    <button type="button" class="button small" {id} data-home={home} aria-label={name.clone()}
-                        title={text::format::with_keys(lang, &name, command.shown())}
-                        onclick={self.dispatch.reform(move |_| command.action())}>{ command.label(lang) }</button>
-                }
-            })
+        let back = |id: &'static str, home: &'static str, command: Command, branch: Option<BranchId>| {
+            branch.map(|branch| self.branch_button(id, home, command, branch))
         };
         html! {
             <div class="stage-buttons">
-                if is_summed || self.state.rows == Rows::All {
-                    <button type="button" class="button small" id="all-rows" aria-pressed={(!is_summed).to_string()}
-                        onclick={self.dispatch.reform(move |_| Action::ShowRows(if is_summed { Rows::All } else { Rows::Summed }))}>{ labels::all_rows(lang) }</button>
-                }
-                { button("undo", "redo", Command::Undo, playback.can_undo()) }
-                { button("redo", "undo", Command::Redo, playback.can_redo()) }
-                if self.figure.is_some() {
-                    <a class="open-page" href={format!("./#{}", self.address.0)} target="_blank" rel="noopener">{ labels::open_page(lang) }</a>
-                }
-                if !open && self.state.is_own_branch() {
-                    <button type="button" class="button small" data-home={PLAY} onclick={self.dispatch.reform(|_| Action::SwitchBranch(0))}>{ labels::back_to_story(lang) }</button>
-                }
+                if is_summed || self.state.rows == Rows::All { { self.rows_button(is_summed) } }
+                { back("undo", "redo", Command::Undo, playback.can_undo()) }
+                { back("redo", "undo", Command::Redo, playback.can_redo()) }
+                if self.figure.is_some() { { self.page_link() } }
+                if !open && self.state.is_own_branch() { { self.story_button() } }
                 <button type="button" class="button small side-switch" aria-expanded={open.to_string()} aria-controls={open.then_some("side")}
                     onclick={self.dispatch.reform(|_| Action::ToggleSide)}>{ label }</button>
             </div>
+        }
+    }
+
+    /// Takes back what was done, or does it again.
+    #[inline(never)]
+    fn branch_button(&self, id: &'static str, home: &'static str, command: Command, branch: BranchId) -> Html {
+        let lang = self.state.lang;
+        let name = format!("{}: {}", command.label(lang), view::branch_name(&self.state, branch));
+        html! {
+            <button type="button" class="button small" {id} data-home={home} aria-label={name.clone()}
+                title={text::format::with_keys(lang, &name, command.shown())}
+                onclick={self.dispatch.reform(move |_| command.action())}>{ command.label(lang) }</button>
+        }
+    }
+
+    /// Draws what is summed up, or sums it up again.
+    #[inline(never)]
+    fn rows_button(&self, is_summed: bool) -> Html {
+        html! {
+            <button type="button" class="button small" id="all-rows" aria-pressed={(!is_summed).to_string()}
+                onclick={self.dispatch.reform(move |_| Action::ShowRows(if is_summed { Rows::All } else { Rows::Summed }))}>{ labels::all_rows(self.state.lang) }</button>
+        }
+    }
+
+    /// From a figure to the whole page.
+    #[inline(never)]
+    fn page_link(&self) -> Html {
+        html! {
+            <a class="open-page" href={format!("./#{}", self.address.0)} target="_blank" rel="noopener">{ labels::open_page(self.state.lang) }</a>
+        }
+    }
+
+    #[inline(never)]
+    fn story_button(&self) -> Html {
+        html! {
+            <button type="button" class="button small" data-home={PLAY} onclick={self.dispatch.reform(|_| Action::SwitchBranch(0))}>{ labels::back_to_story(self.state.lang) }</button>
         }
     }
 
@@ -728,6 +750,15 @@ impl App {
 
     /// Why the last thing asked for was not done, or what was done if no step says it.
     fn notice(&self) -> Option<AttrValue> {
+        let State { begun_with, exported, refusal, .. } = &self.state;
+        if begun_with.is_none() && exported.is_none() && refusal.is_none() {
+            return None;
+        }
+        self.noticed()
+    }
+
+    #[inline(never)]
+    fn noticed(&self) -> Option<AttrValue> {
         let lang = self.state.lang;
         if let Some(action) = self.state.begun_with {
             return Some(text::branch::begun_again(lang, self.state.playback.run(), action).into());

@@ -59,9 +59,7 @@ pub fn header(head: Head<'_>) -> Html {
                 <span class="visually-hidden">{ labels::story(lang) }</span>
                 // The property, since the attribute of an option says nothing any more once a person has chosen it.
                 <select id="story" ~value={JsValue::from_str(&chosen)} onchange={on_story}>
-                    if builtin.is_none() {
-                        <option value="" selected=true>{ title }</option>
-                    }
+                    if builtin.is_none() { { own_story(title) } }
                     for (index, title) in titles.iter().enumerate() {
                         <option key={index} value={index.to_string()} selected={builtin == Some(index)}>
                             { title }
@@ -89,6 +87,12 @@ pub fn header(head: Head<'_>) -> Html {
                 onclick={dispatch.reform(|_| Action::ToggleHelp)}>{ "?" }</button>
         </header>
     }
+}
+
+/// What is shown that is no built-in story.
+#[inline(never)]
+fn own_story(title: &AttrValue) -> Html {
+    html! { <option value="" selected=true>{ title }</option> }
 }
 
 #[inline(never)]

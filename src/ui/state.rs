@@ -532,6 +532,40 @@ impl State {
             Action::Toggle => self.playback.play(),
             Action::Hold => self.playback.hold(),
             Action::Release => self.playback.release(),
+            Action::NextScene => self.go_to_scene(|scenes, shown| scenes.iter().find(|scene| scene.shown > shown)),
+            Action::PreviousScene => {
+                self.go_to_scene(|scenes, shown| scenes.iter().rev().find(|scene| scene.shown < shown));
+            }
+            Action::JumpTo(shown) => self.playback.jump(shown),
+            Action::SetSpeed(speed) => self.playback.speed = speed.clamp(1, FASTEST),
+            Action::Frame(millis) => self.frame(millis),
+            Action::SetShape(shape) => self.shape = shape,
+            Action::SetStill(still) => self.playback.still = still,
+            Action::BecomeWhole => self.is_whole = true,
+            Action::Answer(choice) => {
+                if let Some(index) = self.scene() {
+                    self.scenes[index].chosen = Some(choice);
+                }
+            }
+            Action::SetLang(lang) => self.lang = lang,
+            Action::SwitchTheme => {
+                self.theme = match self.theme {
+                    Theme::Light => Theme::Dark,
+                    Theme::Dark => Theme::Light,
+                }
+            }
+            Action::ToggleSide => self.side = !self.side,
+            Action::ToggleHelp => self.help = !self.help,
+            Action::SetTwin(open) => self.twin = open,
+            _ => self.apply_otherwise(action),
+        }
+        self.settle();
+    }
+
+    /// What is done beside going through the story and setting up the page.
+    #[inline(never)]
+    fn apply_otherwise(&mut self, action: Action) {
+        match action {
             Action::JumpToMark(wanted, way) => {
                 self.menu = None;
                 if let Some(shown) = marks::nearest(self.playback.run(), self.playback.shown(), wanted, way) {
@@ -547,16 +581,9 @@ impl State {
             }
             Action::Undo | Action::Redo => self.undo_or_redo(&action),
             Action::SetEveryEvent(every_event) => self.playback.show_every_event(every_event),
-            Action::NextScene => self.go_to_scene(|scenes, shown| scenes.iter().find(|scene| scene.shown > shown)),
-            Action::PreviousScene => {
-                self.go_to_scene(|scenes, shown| scenes.iter().rev().find(|scene| scene.shown < shown));
-            }
             Action::Present | Action::Blank => self.present(&action),
             Action::Escape => self.close_innermost(),
-            Action::JumpTo(shown) => self.playback.jump(shown),
             Action::JumpToStep(step) => self.playback.jump_to_step(step),
-            Action::SetSpeed(speed) => self.playback.speed = speed.clamp(1, FASTEST),
-            Action::Frame(millis) => self.frame(millis),
             Action::ToggleMenu(of) => self.toggle_menu(of),
             Action::Act(action) => self.act(&[action]),
             Action::ActAll(actions) => self.act(&actions),
@@ -568,19 +595,7 @@ impl State {
                 self.compare(&action)
             }
             Action::SwitchBranch(branch) => self.playback.switch(branch),
-            Action::SetLang(lang) => self.lang = lang,
-            Action::SwitchTheme => {
-                self.theme = match self.theme {
-                    Theme::Light => Theme::Dark,
-                    Theme::Dark => Theme::Light,
-                }
-            }
             Action::ChooseGroup(group) => self.chosen_group = group,
-            Action::SetShape(shape) => self.shape = shape,
-            Action::SetStill(still) => self.playback.still = still,
-            Action::BecomeWhole => self.is_whole = true,
-            Action::ToggleSide => self.side = !self.side,
-            Action::ToggleHelp => self.help = !self.help,
             Action::SetShare(share) => {
                 self.menu = None;
                 self.share = share;
@@ -591,7 +606,6 @@ impl State {
                 }
             }
             Action::OfferNewVersion => self.new_version = true,
-            Action::SetTwin(open) => self.twin = open,
             Action::ShowRows(rows) => self.rows = rows,
             Action::OpenBuiltin(index) => {
                 if let Some(story) = self.stories.get(index) {
@@ -613,11 +627,6 @@ impl State {
             }
             Action::OpenFile(..) => {}
             Action::OpenLink(link) => self.open_link(link),
-            Action::Answer(choice) => {
-                if let Some(index) = self.scene() {
-                    self.scenes[index].chosen = Some(choice);
-                }
-            }
             Action::ShowWholeChain => self.whole_chain = true,
             Action::ToggleConcern(verdict) => {
                 let is_shown = self.concern.is_some_and(|concern| concern.verdict == verdict);
@@ -629,8 +638,28 @@ impl State {
             Action::Export(_) => self.menu = None,
             Action::Exported(format, Some(is_taken)) => self.exported = is_taken.then_some(format),
             Action::Exported(_, None) => self.report = Some(FileReport { name: None, wrong: FileWrong::Export }),
+            Action::Forward
+            | Action::Back
+            | Action::First
+            | Action::Last
+            | Action::Toggle
+            | Action::Hold
+            | Action::Release
+            | Action::NextScene
+            | Action::PreviousScene
+            | Action::JumpTo(_)
+            | Action::SetSpeed(_)
+            | Action::Frame(_)
+            | Action::Answer(_)
+            | Action::SetShape(_)
+            | Action::SetStill(_)
+            | Action::BecomeWhole
+            | Action::SetLang(_)
+            | Action::SwitchTheme
+            | Action::ToggleSide
+            | Action::ToggleHelp
+            | Action::SetTwin(_) => {}
         }
-        self.settle();
     }
 
     /// Of the lab while that is open, and of what was done by hand.
@@ -669,6 +698,7 @@ impl State {
         }
     }
 
+    #[inline(never)]
     fn close_innermost(&mut self) {
         if self.presenting.take().is_none()
             && self.menu.take().is_none()

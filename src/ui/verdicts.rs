@@ -109,6 +109,7 @@ pub fn Verdicts(props: &VerdictsProps) -> Html {
 }
 
 /// The choice of a group.
+#[inline(never)]
 pub fn choice(lang: Lang, groups: &[GroupSetup], chosen: GroupId, dispatch: &Callback<Action>) -> Html {
     html! {
         <div class="choose-group" role="group" aria-label={labels::group_of_verdicts(lang)}>
@@ -120,6 +121,7 @@ pub fn choice(lang: Lang, groups: &[GroupSetup], chosen: GroupId, dispatch: &Cal
     }
 }
 
+#[inline(never)]
 fn concern_view(lang: Lang, verdict: usize, concern: &ConcernView, dispatch: &Callback<Action>) -> Html {
     html! {
         <div class="concern" data-home={verdict_id(verdict)}>

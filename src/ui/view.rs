@@ -62,7 +62,7 @@ pub fn panels(state: &State) -> Panels {
         None if state.shape != Shape::Wide || browser::is_touched() => labels::before_start_by_touch(lang).to_owned(),
         None => labels::before_start(lang).to_owned(),
     };
-    let sentence = if is_cut { labels::step_limit(lang).to_owned() } else { sentence };
+    let sentence = if is_cut { cut_off(lang) } else { sentence };
     let concerned = state.concerned();
     Panels {
         verdicts: verdicts(state),
@@ -75,6 +75,12 @@ pub fn panels(state: &State) -> Panels {
         pane: state.is_whole.then(|| pane(state, last)),
         marked_records: Rc::new(state.marked(concerned)),
     }
+}
+
+/// Said behind the last step of a run that is longer than what is worked out.
+#[inline(never)]
+fn cut_off(lang: Lang) -> String {
+    labels::step_limit(lang).to_owned()
 }
 
 /// The view of the inspector that is open, after a step.
@@ -388,14 +394,21 @@ pub fn export(state: &State, panels: &Panels, format: Format) -> Request {
 
 /// A branch by what was done on it.
 pub fn branch_name(state: &State, branch: usize) -> AttrValue {
+    let is_as_told = matches!(state.playback.beginning_of(branch), Beginning { seed: None, without_crashes: false });
+    match state.playback.history().deed(branch) {
+        None if is_as_told => labels::story_branch(state.lang).into(),
+        _ => name_of_other_branch(state, branch),
+    }
+}
+
+/// The name of a branch that is not as the story tells it, from its beginning or from a deed on.
+#[inline(never)]
+fn name_of_other_branch(state: &State, branch: usize) -> AttrValue {
     // Another branch may not have the consumer that it was done to.
     let (lang, run) = (state.lang, state.playback.beside(branch));
     let history = state.playback.history();
     match history.deed(branch) {
-        None => match state.playback.beginning_of(branch) {
-            Beginning { seed: None, without_crashes: false } => labels::story_branch(lang).into(),
-            Beginning { seed, .. } => text::sweep::page::begun(lang, seed).into(),
-        },
+        None => text::sweep::page::begun(lang, state.playback.beginning_of(branch).seed).into(),
         // Nothing but settings before it: the run begins with it.
         Some((position, action @ (sim::Action::Set(_) | sim::Action::AddPartitions { .. })))
             if history.actions(branch).get(position as usize).is_some_and(|&(at, _)| at == position) =>

@@ -60,18 +60,23 @@ impl Composer<'_> {
     fn other_members(&self, group: GroupId) -> Option<OtherMembers> {
         let others: Vec<&Consumer> =
             self.run.consumers_of(group).filter(|consumer| !self.drawn.has_member(consumer.id)).collect();
+        (!others.is_empty()).then(|| self.summed_up_members(&others))
+    }
+
+    #[inline(never)]
+    fn summed_up_members(&self, others: &[&Consumer]) -> OtherMembers {
         let is_busy = |consumer: &&&Consumer| {
             let client = consumer.client();
             client.is_some_and(|client| {
                 matches!(client.application, Application::Handling { .. }) || client.workers.at_work().next().is_some()
             })
         };
-        Some(OtherMembers {
-            rect: self.layout.members[others.first()?.id.index()],
+        OtherMembers {
+            rect: self.layout.members[others[0].id.index()],
             count: others.len() as u32,
             busy: others.iter().filter(is_busy).count() as u32,
             gone: others.iter().filter(|consumer| is_gone(consumer)).count() as u32,
-        })
+        }
     }
 
     /// What a rebalance under way waits for, if that has an end.

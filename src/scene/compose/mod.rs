@@ -112,12 +112,6 @@ impl<'a> Composer<'a> {
                 }
             }
         }
-        let mut first_concerned = vec![None; run.partition_count()];
-        for &record in concerned {
-            let first = &mut first_concerned[run.record(record).partition.index()];
-            *first =
-                run.offset_of(record).map(|offset| first.map_or(offset, |first: Offset| first.min(offset))).or(*first);
-        }
         let last = last_event(run);
         let drawn = Drawn::new(run, rows, shape, last);
         let layout = Layout::new(run, shape, &drawn);
@@ -130,7 +124,10 @@ impl<'a> Composer<'a> {
             chosen,
             held,
             positions,
-            concerned: first_concerned,
+            concerned: match concerned {
+                [] => vec![None; run.partition_count()],
+                _ => first_concerned(run, concerned),
+            },
             messages: messages(run, at),
             group_at_hand: last.and_then(|event| event.consumer()).map(|consumer| run.consumer(consumer).group),
             partition_at_hand: last.and_then(|event| event.partition()),
@@ -170,6 +167,17 @@ impl<'a> Composer<'a> {
             density,
         }
     }
+}
+
+/// For each partition the first of the records that a viewer has asked for.
+#[inline(never)]
+fn first_concerned(run: &Simulation, concerned: &[RecordId]) -> Vec<Option<Offset>> {
+    let mut first_concerned = vec![None; run.partition_count()];
+    for &record in concerned {
+        let first = &mut first_concerned[run.record(record).partition.index()];
+        *first = run.offset_of(record).map(|offset| first.map_or(offset, |first: Offset| first.min(offset))).or(*first);
+    }
+    first_concerned
 }
 
 /// What each consumer says to its coordinator, or hears, heartbeats apart.

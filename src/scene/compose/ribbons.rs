@@ -69,6 +69,12 @@ impl Composer<'_> {
         if self.layout.shape() != Shape::Wide || setup.groups.len().max(setup.sinks.len()) == 1 {
             return String::new();
         }
+        self.drawn_links()
+    }
+
+    #[inline(never)]
+    fn drawn_links(&self) -> String {
+        let setup = self.run.setup();
         let mut links = String::new();
         for group in (0..setup.groups.len()).map(GroupId::at) {
             let from = self.layout.groups[group.index()].right();

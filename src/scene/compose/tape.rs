@@ -75,13 +75,19 @@ impl Composer<'_> {
         let partitions = run.topics().partitions_of(topic).iter();
         let others: Vec<PartitionId> =
             partitions.copied().filter(|&partition| !self.drawn.has_partition(partition)).collect();
-        let lag = |&partition: &PartitionId| group.and_then(|&group| run.lag(group, partition).records);
-        Some(OtherPartitions {
-            rect: self.layout.tapes[others.first()?.index()],
+        (!others.is_empty()).then(|| self.summed_up_partitions(group.copied(), &others))
+    }
+
+    #[inline(never)]
+    fn summed_up_partitions(&self, group: Option<GroupId>, others: &[PartitionId]) -> OtherPartitions {
+        let run = self.run;
+        let lag = |&partition: &PartitionId| group.and_then(|group| run.lag(group, partition).records);
+        OtherPartitions {
+            rect: self.layout.tapes[others[0].index()],
             count: others.len() as u32,
             unowned: others.iter().filter(|&&partition| is_unowned(run, partition)).count() as u32,
             lag: others.iter().filter_map(lag).sum(),
-        })
+        }
     }
 
     /// The window shows the end, but not at the price of what the group that the partition is seen by has committed nor, where
@@ -253,10 +259,7 @@ impl Composer<'_> {
             .collect();
         // For this step the other group's words come first.
         if let Some(named) = flags.iter().find(|flag| flag.is_other && flag.tag.is_some()).and_then(|flag| flag.tag) {
-            let is_met = |tag: Rect| tag.x < named.x + named.w && named.x < tag.x + tag.w;
-            for flag in flags.iter_mut().filter(|flag| !flag.is_other) {
-                flag.tag = flag.tag.filter(|&tag| !is_met(tag));
-            }
+            make_room(named, &mut flags);
         }
         flags
     }
@@ -267,23 +270,11 @@ impl Composer<'_> {
         keeps.then(|| self.run.start_from_store(group, partition)).flatten()
     }
 
-    /// Where the words of a flag stand. On a dense tape they are above it, on the other side of the line than those of a
-    /// position.
+    /// Where the words of a flag stand.
     fn tag(&self, partition: PartitionId, at: Point, group: GroupId, offset: Offset) -> Rect {
         let tape = self.layout.tapes[partition.index()];
         if self.layout.density == Density::Dense {
-            let w = number_width(offset) + 6;
-            let of_group = self.positions[partition.index()]
-                .iter()
-                .filter(|&&(consumer, ..)| self.run.consumer(consumer).group == group);
-            let is_ahead = of_group.clone().any(|&(_, position, _)| position < offset);
-            let is_met = of_group.clone().any(|&(_, position, _)| position == offset);
-            // What stands at the left end is clear of the number that is folded there.
-            let x = match () {
-                () if is_ahead || at.x == tape.x => at.x + if is_met { 6 } else { -1 },
-                () => at.x - w + if is_met { -6 } else { 1 },
-            };
-            return Rect { x, y: tape.y - 13, w, h: 12 };
+            return self.dense_tag(partition, at, group, offset);
         }
         let w = 84 + number_width(offset);
         // Under what is committed, where there is room: the offset itself is the next one.
@@ -291,6 +282,24 @@ impl Composer<'_> {
         let x = if hangs_left { at.x - w } else { at.x };
         let below = if self.layout.density == Density::Close { 2 } else { 17 };
         Rect { x, y: tape.y + tape.h + below, w, h: 16 }
+    }
+
+    /// On a dense tape they are above it, on the other side of the line than those of a position.
+    #[inline(never)]
+    fn dense_tag(&self, partition: PartitionId, at: Point, group: GroupId, offset: Offset) -> Rect {
+        let tape = self.layout.tapes[partition.index()];
+        let w = number_width(offset) + 6;
+        let of_group = self.positions[partition.index()]
+            .iter()
+            .filter(|&&(consumer, ..)| self.run.consumer(consumer).group == group);
+        let is_ahead = of_group.clone().any(|&(_, position, _)| position < offset);
+        let is_met = of_group.clone().any(|&(_, position, _)| position == offset);
+        // What stands at the left end is clear of the number that is folded there.
+        let x = match () {
+            () if is_ahead || at.x == tape.x => at.x + if is_met { 6 } else { -1 },
+            () => at.x - w + if is_met { -6 } else { 1 },
+        };
+        Rect { x, y: tape.y - 13, w, h: 12 }
     }
 
     /// The words of a flag of another group. On a dense tape, where they stand among the marks of positions, with the name only
@@ -372,6 +381,15 @@ impl Composer<'_> {
             }
         }
         carets
+    }
+}
+
+/// Takes away the words that those of another group would meet.
+#[inline(never)]
+fn make_room(named: Rect, flags: &mut [Flag]) {
+    let is_met = |tag: Rect| tag.x < named.x + named.w && named.x < tag.x + tag.w;
+    for flag in flags.iter_mut().filter(|flag| !flag.is_other) {
+        flag.tag = flag.tag.filter(|&tag| !is_met(tag));
     }
 }
 

@@ -7,6 +7,7 @@ use crate::sim::ids::PartitionId;
 /// to the topic is passed over, and its turn with it.
 ///
 /// Source: `org.apache.kafka.clients.consumer.RoundRobinAssignor`.
+#[inline(never)]
 pub fn round_robin(topics: &Topics, members: &[Subscription<'_>], order: &[usize]) -> Vec<Vec<PartitionId>> {
     let mut dealt = vec![Vec::new(); members.len()];
     let mut turn = 0;

@@ -316,6 +316,7 @@ impl Client {
     }
 
     /// A worker takes the next record.
+    #[inline(never)]
     fn worker_takes(&mut self, ctx: Context<'_>, worker: u16, records: &impl RecordLookup, out: &mut Out) {
         let Some((range, started_at)) = self.workers.queue.front_mut() else {
             return;

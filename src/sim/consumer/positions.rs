@@ -109,6 +109,7 @@ impl Client {
     }
 
     /// `poll()` throws, and nobody catches it: the consumer is closed on the way out.
+    #[inline(never)]
     fn poll_throws(&mut self, ctx: Context<'_>, out: &mut Out) {
         let partitions: Rc<[PartitionId]> = std::mem::take(&mut self.resets_due).into();
         let is_out_of_range = partitions

@@ -167,6 +167,7 @@ impl Client {
     }
 
     /// Cooperative: what a new assignment does not hold is gone, the rest stays, and the group has to deal once more.
+    #[inline(never)]
     fn give_up_some(&mut self, ctx: Context<'_>, decided: StepNo, out: &mut Out) {
         let Some(Revocation { partitions, because, waited_for, .. }) = self.revocation.take() else {
             return;

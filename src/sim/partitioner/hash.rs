@@ -83,6 +83,7 @@ fn little_endian(bytes: &[u8]) -> u32 {
 /// CRC-32 as in Ethernet and zip, reflected polynomial 0xedb88320.
 ///
 /// Source: librdkafka, `rdcrc32.c`. Bit by bit: keys are short, and a table costs a kilobyte.
+#[inline(never)]
 pub fn crc32(key: &[u8]) -> u32 {
     let mut crc = !0u32;
     for byte in key {

@@ -96,6 +96,7 @@ impl Sender {
     }
 
     /// Appends to the partition that the built-in partitioner stays on, which may be left before and after.
+    #[inline(never)]
     fn append_sticky(
         &mut self,
         settings: &Batching,

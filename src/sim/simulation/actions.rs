@@ -209,6 +209,7 @@ impl Simulation {
     /// Does what [`can_apply`](Self::can_apply) has found possible.
     pub(super) fn act(&mut self, action: Action, causes: Causes) {
         match action {
+            Action::Crash(ClientId::Consumer(consumer)) => self.crash(consumer, causes),
             Action::Crash(_)
             | Action::Close(_)
             | Action::Start(_)
@@ -253,6 +254,17 @@ impl Simulation {
         }
     }
 
+    fn crash(&mut self, consumer: ConsumerId, causes: Causes) {
+        let Simulation { setup, state, out, .. } = self;
+        let ctx =
+            Context { now: state.now, step: StepNo(state.steps), setup, topics: &state.topics, sinks: &state.sinks };
+        let consumer = &mut state.consumers[consumer.index()];
+        state.frozen -= u16::from(consumer.client().is_some_and(|client| client.freeze.is_some()));
+        consumer.crash(ctx, causes, out);
+    }
+
+    /// Whatever is done to a process but to crash a consumer.
+    #[inline(never)]
     fn act_on_process(&mut self, action: Action, causes: Causes) {
         let Simulation { setup, state, out, .. } = self;
         let ctx =
@@ -269,11 +281,6 @@ impl Simulation {
             }
             Action::Start(ClientId::Producer(producer)) | Action::RestartProducer(producer) => {
                 state.producers[producer.index()].start(ctx, &mut state.rng, causes, out);
-            }
-            Action::Crash(ClientId::Consumer(consumer)) => {
-                let consumer = &mut state.consumers[consumer.index()];
-                state.frozen -= u16::from(consumer.client().is_some_and(|client| client.freeze.is_some()));
-                consumer.crash(ctx, causes, out);
             }
             Action::Close(ClientId::Consumer(consumer)) => {
                 state.consumers[consumer.index()].request_close(ctx, false, causes, out);

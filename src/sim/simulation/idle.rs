@@ -96,6 +96,7 @@ impl Simulation {
     }
 
     /// Moves the world on to the end of a quiet while.
+    #[inline(never)]
     pub(super) fn skip_heartbeats(&mut self, quiet: Quiet) {
         let Quiet { span, heartbeats, members } = quiet;
         let mut queue = std::mem::take(&mut self.state.queue);

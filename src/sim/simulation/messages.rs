@@ -166,6 +166,7 @@ impl Simulation {
     }
 
     /// Looks whether the script waits for a message that was sent in this step.
+    #[inline(never)]
     pub(super) fn look_for_messages(&mut self, step_no: StepNo) {
         let Simulation { setup, state, .. } = self;
         let network = &state.network;

@@ -11,8 +11,16 @@ impl Telling<'_> {
     #[inline(never)]
     pub(super) fn commits(self) -> String {
         match self.step.event {
-            Event::OffsetCommitSent { consumer, partitions, call, .. } => self.commit_sent(consumer, partitions, call),
             Event::OffsetCommitted { consumer, partition, offset, .. } => self.committed(consumer, partition, offset),
+            _ => self.around_commits(),
+        }
+    }
+
+    /// What most stories do not show: what goes back and forth, and what is refused.
+    #[inline(never)]
+    fn around_commits(self) -> String {
+        match self.step.event {
+            Event::OffsetCommitSent { consumer, partitions, call, .. } => self.commit_sent(consumer, partitions, call),
             Event::CommitRepeated { consumer, partitions, .. } => {
                 let (name, partitions) = (self.consumer(consumer), self.partitions(partitions));
                 both!(
@@ -127,6 +135,27 @@ impl Telling<'_> {
     }
 
     fn committed(self, consumer: ConsumerId, partition: PartitionId, offset: Offset) -> String {
+        let call = lookup::commit_call(self.run, self.number);
+        let is_usual = matches!(
+            call,
+            None | Some(CommitCall::Sync | CommitCall::Async | CommitCall::OnRevoke | CommitCall::OnClose)
+        ) && lookup::committed_work(self.run, self.number) == CommittedWork::Processed
+            && self.commits_which(consumer) == CommitOffset::Contiguous;
+        if !is_usual {
+            return self.committed_otherwise(consumer, partition, offset);
+        }
+        let (name, partition) = (self.consumer(consumer), names::partition(self.run, partition));
+        let (offset, done) = (format::number(u64::from(offset)), format::number(u64::from(offset).saturating_sub(1)));
+        both!(
+            self.lang,
+            "{name} が {partition} に {offset} をコミットしました。{done} まで処理済みで、次に読むのは {offset} です。",
+            "{name} commits {offset} on {partition}: processed up to {done}, the next to read is {offset}."
+        )
+    }
+
+    /// Offsets that are not those behind what is processed, or not for certain.
+    #[inline(never)]
+    fn committed_otherwise(self, consumer: ConsumerId, partition: PartitionId, offset: Offset) -> String {
         let (name, partition) = (self.consumer(consumer), names::partition(self.run, partition));
         let work = lookup::committed_work(self.run, self.number);
         let (offset, done) = (format::number(u64::from(offset)), format::number(u64::from(offset).saturating_sub(1)));
@@ -155,15 +184,10 @@ impl Telling<'_> {
                 "{name} が {partition} に {offset} をコミットしました。これは最後に処理したレコード自身のオフセットなので、次に読み始めると、そのレコードをもう一度処理します。",
                 "{name} commits {offset} on {partition}, the offset of the last record itself: whoever begins there processes it once more."
             ),
-            _ if self.commits_which(consumer) == CommitOffset::Highest => both!(
+            _ => both!(
                 self.lang,
                 "{name} が {partition} に {offset} をコミットしました。{done} は処理済みですが、それより前がすべて済んだかどうかは確かめていません。",
                 "{name} commits {offset} on {partition}: {done} is processed. Whether everything before it is, nobody has looked."
-            ),
-            _ => both!(
-                self.lang,
-                "{name} が {partition} に {offset} をコミットしました。{done} まで処理済みで、次に読むのは {offset} です。",
-                "{name} commits {offset} on {partition}: processed up to {done}, the next to read is {offset}."
             ),
         }
     }

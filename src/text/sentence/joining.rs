@@ -15,6 +15,7 @@ impl Telling<'_> {
             Event::RebalanceStarted { group, generation, reason, consumer } => match generation {
                 0 => self.first_rebalance(group),
                 _ if lookup::is_empty_before(self.run, group, self.number) => self.rebalance_of_empty(group, consumer),
+                _ if reason == RebalanceReason::SessionExpired => self.rebalance_after_expiry(group, consumer),
                 _ => self.rebalance(group, reason, consumer),
             },
             Event::GenerationStarted { group, generation, leader, members } => {
@@ -205,6 +206,18 @@ impl Telling<'_> {
         }
     }
 
+    /// The reason that most stories show.
+    fn rebalance_after_expiry(self, group: GroupId, consumer: ConsumerId) -> String {
+        let (group, name) = (names::group(self.run, group), self.consumer(consumer));
+        both!(
+            self.lang,
+            "{name} のセッションが切れたため、{group} のリバランスが始まりました。全メンバーが JoinGroup を送り直します。",
+            "The session of {name} expired, so {group} rebalances: every member has to send JoinGroup again."
+        )
+    }
+
+    /// The other reasons.
+    #[inline(never)]
     fn rebalance(self, group: GroupId, reason: RebalanceReason, consumer: ConsumerId) -> String {
         let (group, name) = (names::group(self.run, group), self.consumer(consumer));
         match reason {
@@ -217,11 +230,6 @@ impl Telling<'_> {
                 self.lang,
                 "{name} が離脱したため、{group} のリバランスが始まりました。残りの全メンバーが JoinGroup を送り直します。",
                 "{name} has left, so {group} rebalances: every member has to send JoinGroup again."
-            ),
-            RebalanceReason::SessionExpired => both!(
-                self.lang,
-                "{name} のセッションが切れたため、{group} のリバランスが始まりました。全メンバーが JoinGroup を送り直します。",
-                "The session of {name} expired, so {group} rebalances: every member has to send JoinGroup again."
             ),
             RebalanceReason::SyncTimedOut => both!(
                 self.lang,
@@ -248,25 +256,37 @@ impl Telling<'_> {
                 "静的メンバーの {name} が割り当てを変える形で戻ったため、{group} のリバランスが始まりました。",
                 "The static member {name} came back in a way that changes the assignment, so {group} rebalances."
             ),
+            RebalanceReason::SessionExpired => String::new(),
         }
     }
 
     fn assignment_computed(self, leader: ConsumerId, members: u32, partitions: u32) -> String {
-        let (name, shares) = (self.consumer(leader), self.shares());
-        let by = self.run.dealt_at(self.number).map_or("", |dealt| dealt.assignor.name());
+        let Some(shares) = self.shares() else {
+            return self.assignment_without_shares(leader, members, partitions);
+        };
+        let (name, partitions) = (self.consumer(leader), self.partitions(partitions));
+        let by = self.assignor();
+        both!(
+            self.lang,
+            "リーダーの {name} が {by} で {partitions}を割り当てました（{shares}）。",
+            "The leader {name} assigns {partitions} by {by}: {shares}."
+        )
+    }
+
+    /// Too many members to name what each gets.
+    #[inline(never)]
+    fn assignment_without_shares(self, leader: ConsumerId, members: u32, partitions: u32) -> String {
+        let (name, by) = (self.consumer(leader), self.assignor());
         let (members, partitions) = (format::members(self.lang, members), self.partitions(partitions));
-        match shares {
-            Some(shares) => both!(
-                self.lang,
-                "リーダーの {name} が {by} で {partitions}を割り当てました（{shares}）。",
-                "The leader {name} assigns {partitions} by {by}: {shares}."
-            ),
-            None => both!(
-                self.lang,
-                "リーダーの {name} が {by} で {partitions}を {members}に割り当てました。",
-                "The leader {name} assigns {partitions} to {members} by {by}."
-            ),
-        }
+        both!(
+            self.lang,
+            "リーダーの {name} が {by} で {partitions}を {members}に割り当てました。",
+            "The leader {name} assigns {partitions} to {members} by {by}."
+        )
+    }
+
+    fn assignor(self) -> &'static str {
+        self.run.dealt_at(self.number).map_or("", |dealt| dealt.assignor.name())
     }
 
     /// Who gets what in this step, if that is short enough for a sentence.
@@ -305,6 +325,21 @@ impl Telling<'_> {
     }
 
     fn assigned(self, consumer: ConsumerId, generation: u32, partitions: u32) -> String {
+        if partitions == 0 || self.settings(consumer).library.retains_positions() {
+            return self.assigned_otherwise(consumer, generation, partitions);
+        }
+        let owned = self.run.partitions_at(self.number);
+        let (name, owned) = (self.consumer(consumer), self.named(owned, partitions));
+        both!(
+            self.lang,
+            "世代 {generation} で {name} に {owned} が割り当てられました。次に、コミット済みオフセットを問い合わせます。",
+            "{name} gets {owned} in generation {generation}. Next it asks for the committed offsets."
+        )
+    }
+
+    /// Nothing to read, or nothing to ask for where it was read before.
+    #[inline(never)]
+    fn assigned_otherwise(self, consumer: ConsumerId, generation: u32, partitions: u32) -> String {
         let owned = self.run.partitions_at(self.number);
         let (name, owned) = (self.consumer(consumer), self.named(owned, partitions));
         match partitions {
@@ -313,15 +348,10 @@ impl Telling<'_> {
                 "世代 {generation} では {name} に割り当てるパーティションがありません。{name} は待機します。",
                 "{name} gets no partition in generation {generation}: it stays idle."
             ),
-            _ if self.settings(consumer).library.retains_positions() => both!(
+            _ => both!(
                 self.lang,
                 "世代 {generation} で {name} に {owned} が割り当てられました。前から持っていたパーティションは手元のポジションから読み続け、ほかはコミット済みオフセットを問い合わせます。",
                 "{name} gets {owned} in generation {generation}. Where it had a partition before it goes on at its own position; of others it asks for the committed offsets."
-            ),
-            _ => both!(
-                self.lang,
-                "世代 {generation} で {name} に {owned} が割り当てられました。次に、コミット済みオフセットを問い合わせます。",
-                "{name} gets {owned} in generation {generation}. Next it asks for the committed offsets."
             ),
         }
     }
@@ -335,16 +365,7 @@ impl Telling<'_> {
             (self.consumer(consumer), self.named(&owned, partitions), self.records(uncommitted));
         let goes_on = matches!(self.settings(consumer).library, Library::AioKafka { .. });
         match uncommitted {
-            0 if goes_on => both!(
-                self.lang,
-                "aiokafka のタスクが {name} の {owned} を手放しました（eager）。アプリケーションは、受け取り済みのレコードの処理を続けます。",
-                "A task of aiokafka gives up {owned} of {name} (eager). The application goes on with the records that it has got."
-            ),
-            _ if goes_on => both!(
-                self.lang,
-                "aiokafka のタスクが {name} の {owned} を手放しました（eager）。処理済みの {records}は未コミットのままで、アプリケーションは受け取り済みのレコードの処理を続けます。",
-                "A task of aiokafka gives up {owned} of {name} (eager), with {records} processed but not committed. The application goes on with the records that it has got."
-            ),
+            _ if goes_on => self.revoked_by_task(name, &owned, uncommitted),
             0 => both!(
                 self.lang,
                 "{name} が {owned} を手放し、処理を止めました（eager）。このあと参加し直します。",
@@ -354,6 +375,24 @@ impl Telling<'_> {
                 self.lang,
                 "{name} が {owned} を手放し、処理を止めました（eager）。処理済みの {records}は未コミットのままです。",
                 "{name} gives up {owned} and stops (eager), with {records} processed but not committed."
+            ),
+        }
+    }
+
+    /// By a client that does so beside the application.
+    #[inline(never)]
+    fn revoked_by_task(self, name: &str, owned: &str, uncommitted: u32) -> String {
+        let records = self.records(uncommitted);
+        match uncommitted {
+            0 => both!(
+                self.lang,
+                "aiokafka のタスクが {name} の {owned} を手放しました（eager）。アプリケーションは、受け取り済みのレコードの処理を続けます。",
+                "A task of aiokafka gives up {owned} of {name} (eager). The application goes on with the records that it has got."
+            ),
+            _ => both!(
+                self.lang,
+                "aiokafka のタスクが {name} の {owned} を手放しました（eager）。処理済みの {records}は未コミットのままで、アプリケーションは受け取り済みのレコードの処理を続けます。",
+                "A task of aiokafka gives up {owned} of {name} (eager), with {records} processed but not committed. The application goes on with the records that it has got."
             ),
         }
     }

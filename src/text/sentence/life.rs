@@ -90,6 +90,21 @@ impl Telling<'_> {
     }
 
     fn started(self, consumer: ConsumerId, again: bool) -> String {
+        let is_by_hand = self.run.consumer(consumer).config().reads.is_by_hand();
+        if again || is_by_hand || matches!(self.settings(consumer).library, Library::KafkaJs { .. }) {
+            return self.started_otherwise(consumer, again);
+        }
+        let (name, group) = (self.consumer(consumer), names::group_of(self.run, consumer));
+        both!(
+            self.lang,
+            "{name} が起動しました。最初の poll() でグループ {group} に参加します。",
+            "{name} starts. Its first poll() will join the group {group}."
+        )
+    }
+
+    /// Not for the first time, or not into its group by a `poll()`.
+    #[inline(never)]
+    fn started_otherwise(self, consumer: ConsumerId, again: bool) -> String {
         let (name, group) = (self.consumer(consumer), names::group_of(self.run, consumer));
         match again {
             _ if self.run.consumer(consumer).config().reads.is_by_hand() => both!(
@@ -97,15 +112,10 @@ impl Telling<'_> {
                 "{name} が起動しました。グループ {group} には参加せず、パーティションを自分で選びます。",
                 "{name} starts. It does not join the group {group}: it chooses its partitions itself."
             ),
-            false if matches!(self.settings(consumer).library, Library::KafkaJs { .. }) => both!(
+            false => both!(
                 self.lang,
                 "{name} が起動しました。run() がグループ {group} に参加します。",
                 "{name} starts. run() joins the group {group}."
-            ),
-            false => both!(
-                self.lang,
-                "{name} が起動しました。最初の poll() でグループ {group} に参加します。",
-                "{name} starts. Its first poll() will join the group {group}."
             ),
             true if self.is_static(consumer) => both!(
                 self.lang,
@@ -123,11 +133,7 @@ impl Telling<'_> {
     fn crashed(self, consumer: ConsumerId, uncommitted: u32) -> String {
         let (name, records) = (self.consumer(consumer), self.records(uncommitted));
         let told = match uncommitted {
-            0 => both!(
-                self.lang,
-                "{name} がクラッシュしました。未コミットの処理済みレコードはありません。このことは誰にも通知されません。",
-                "{name} crashes. It has nothing left to commit. Nobody is told."
-            ),
+            0 => self.crashed_without_work(name),
             _ => both!(
                 self.lang,
                 "{name} がクラッシュしました。処理済みで未コミットのレコードが {records}あります。このことは誰にも通知されません。",
@@ -138,6 +144,15 @@ impl Telling<'_> {
             0 => told,
             lost => self.with_lost(&told, lost),
         }
+    }
+
+    #[inline(never)]
+    fn crashed_without_work(self, name: &str) -> String {
+        both!(
+            self.lang,
+            "{name} がクラッシュしました。未コミットの処理済みレコードはありません。このことは誰にも通知されません。",
+            "{name} crashes. It has nothing left to commit. Nobody is told."
+        )
     }
 
     #[inline(never)]
@@ -230,17 +245,22 @@ impl Telling<'_> {
         let (name, silent) = (self.consumer(consumer), format::span(self.lang, silent));
         let members = format::members(self.lang, members);
         if owned.is_empty() {
-            return both!(
-                self.lang,
-                "{name} から {silent}間連絡がなく、セッションが切れました。残りは {members}です。",
-                "Nothing heard from {name} for {silent}: its session expires. The group has {members} now."
-            );
+            return self.expired_without_partitions(name, &silent, &members);
         }
         let owned = names::partition_list(self.lang, self.run, &owned);
         both!(
             self.lang,
             "{name} から {silent}間連絡がなく、セッションが切れました。{owned} の担当がいなくなり、残りは {members}です。",
             "Nothing heard from {name} for {silent}: its session expires. Nobody owns {owned}; the group has {members} now."
+        )
+    }
+
+    #[inline(never)]
+    fn expired_without_partitions(self, name: &str, silent: &str, members: &str) -> String {
+        both!(
+            self.lang,
+            "{name} から {silent}間連絡がなく、セッションが切れました。残りは {members}です。",
+            "Nothing heard from {name} for {silent}: its session expires. The group has {members} now."
         )
     }
 

@@ -126,6 +126,32 @@ impl Telling<'_> {
         source: PositionSource,
         was_out_of_range: bool,
     ) -> String {
+        let (name, at) = (self.consumer(consumer), partition);
+        let (partition, number) = (names::partition(self.run, partition), format::number(u64::from(offset)));
+        match source {
+            PositionSource::Committed => both!(
+                self.lang,
+                "{name} は {partition} をコミット済みオフセットの {number} から読みます。",
+                "{name} begins to read {partition} at {number}, the committed offset."
+            ),
+            PositionSource::Earliest if !was_out_of_range => both!(
+                self.lang,
+                "{partition} にはまだコミットがないため、{name} はログの先頭 {number} から読みます（auto.offset.reset=earliest）。",
+                "Nothing is committed for {partition}: {name} begins at {number}, the start of the log (auto.offset.reset=earliest)."
+            ),
+            _ => self.position_set_otherwise(consumer, (at, offset), source, was_out_of_range),
+        }
+    }
+
+    /// A position that is neither a commit nor, for want of one, the start of the log.
+    #[inline(never)]
+    fn position_set_otherwise(
+        self,
+        consumer: ConsumerId,
+        (partition, offset): (PartitionId, Offset),
+        source: PositionSource,
+        was_out_of_range: bool,
+    ) -> String {
         let (name, partition) = (self.consumer(consumer), names::partition(self.run, partition));
         let number = offset;
         let offset = format::number(u64::from(offset));
@@ -139,11 +165,7 @@ impl Telling<'_> {
         };
         match source {
             PositionSource::Stored => self.position_from_store(consumer, &partition, number),
-            PositionSource::Committed => both!(
-                self.lang,
-                "{name} は {partition} をコミット済みオフセットの {offset} から読みます。",
-                "{name} begins to read {partition} at {offset}, the committed offset."
-            ),
+            PositionSource::Committed => String::new(),
             PositionSource::Earliest => both!(
                 self.lang,
                 "{because}、{name} はログの先頭 {offset} から読みます（auto.offset.reset=earliest）。",

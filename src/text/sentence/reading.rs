@@ -9,29 +9,18 @@ use crate::text::{format, names};
 
 impl Telling<'_> {
     pub(super) fn reading(self) -> String {
-        let (lang, run) = (self.lang, self.run);
         match self.step.event {
             Event::RecordsPolled { consumer, partition, from, position } => {
                 self.polled(consumer, partition, from, position)
             }
-            Event::HandlingStarted { consumer, record, partition, offset } => {
-                let time = format::span(lang, run.consumer(consumer).config().handling.time);
-                let consumer = self.consumer(consumer);
-                let record = names::record_at(lang, run, record, partition, offset);
-                both!(
-                    lang,
-                    "{consumer} が {record}の処理を始めました。処理には {time}かかります。",
-                    "{consumer} begins to process {record}. This takes {time}."
-                )
-            }
             Event::RecordProcessed { consumer, record, partition, offset, times, row, fault } => {
-                let at = names::record_at(lang, run, record, partition, offset);
+                let at = names::record_at(self.lang, self.run, record, partition, offset);
                 match fault {
                     Fault::None => {
                         let processed = self.processed(consumer, record, &at, row);
-                        match self.stored_with_row(consumer, offset) {
+                        match self.store_of(consumer) {
                             None => processed,
-                            Some(stored) => both!(lang, "{processed}{stored}", "{processed} {stored}"),
+                            Some(store) => self.with_stored(processed, consumer, offset, store),
                         }
                     }
                     Fault::Stopped | Fault::Survivor | Fault::Rewound | Fault::Shared => {
@@ -43,11 +32,21 @@ impl Telling<'_> {
         }
     }
 
-    /// What most stories do not show: Fetch.
+    /// What most stories do not show: Fetch, and the beginning of handling.
     #[inline(never)]
     fn fetching(self) -> String {
-        let lang = self.lang;
+        let (lang, run) = (self.lang, self.run);
         match self.step.event {
+            Event::HandlingStarted { consumer, record, partition, offset } => {
+                let time = format::span(lang, run.consumer(consumer).config().handling.time);
+                let consumer = self.consumer(consumer);
+                let record = names::record_at(lang, run, record, partition, offset);
+                both!(
+                    lang,
+                    "{consumer} が {record}の処理を始めました。処理には {time}かかります。",
+                    "{consumer} begins to process {record}. This takes {time}."
+                )
+            }
             Event::FetchSent { consumer, partitions } => {
                 let (consumer, partitions) = (self.consumer(consumer), self.partitions(partitions));
                 both!(
@@ -95,18 +94,14 @@ impl Telling<'_> {
     }
 
     fn polled(self, of: ConsumerId, partition: PartitionId, from: Offset, position: Offset) -> String {
+        if let Library::KafkaJs { .. } = self.settings(of).library {
+            return self.handed_over(of, partition, from, position);
+        }
         let (lang, consumer) = (self.lang, self.consumer(of));
         let record = self.run.known_record_at(partition, from);
         let partition = names::partition(self.run, partition);
         let (first, next) = (format::number(u64::from(from)), format::number(u64::from(position)));
         let last = format::number(u64::from(position.saturating_sub(1)));
-        if let Library::KafkaJs { .. } = self.settings(of).library {
-            return both!(
-                lang,
-                "{consumer} が取得した {partition} のオフセット {first} から {last} を、1 件ずつ eachMessage に渡します。処理はこれからですが、ポジションは {next} に進みます。",
-                "{consumer} has fetched offsets {first} to {last} of {partition}, for eachMessage to handle one by one. The position moves to {next} before any of them is processed."
-            );
-        }
         let told = match record.filter(|_| position == from + 1).map(|record| names::record(self.run, record)) {
             Some(record) => both!(
                 lang,
@@ -120,13 +115,34 @@ impl Telling<'_> {
             ),
         };
         match self.settings(of).library {
-            Library::Librdkafka { auto_offset_store: true, .. } if self.settings(of).enable_auto_commit => both!(
-                lang,
-                "{told}オフセット {next} は、この時点で保存されます（offset store）。",
-                "{told} Offset {next} is stored at once, for the next commit (offset store)."
-            ),
+            Library::Librdkafka { auto_offset_store: true, .. } if self.settings(of).enable_auto_commit => {
+                self.polled_and_stored(&told, &next)
+            }
             _ => told,
         }
+    }
+
+    /// What kafkajs hands over, which has no `poll()`.
+    #[inline(never)]
+    fn handed_over(self, of: ConsumerId, partition: PartitionId, from: Offset, position: Offset) -> String {
+        let (lang, consumer) = (self.lang, self.consumer(of));
+        let partition = names::partition(self.run, partition);
+        let (first, next) = (format::number(u64::from(from)), format::number(u64::from(position)));
+        let last = format::number(u64::from(position.saturating_sub(1)));
+        both!(
+            lang,
+            "{consumer} が取得した {partition} のオフセット {first} から {last} を、1 件ずつ eachMessage に渡します。処理はこれからですが、ポジションは {next} に進みます。",
+            "{consumer} has fetched offsets {first} to {last} of {partition}, for eachMessage to handle one by one. The position moves to {next} before any of them is processed."
+        )
+    }
+
+    #[inline(never)]
+    fn polled_and_stored(self, told: &str, next: &str) -> String {
+        both!(
+            self.lang,
+            "{told}オフセット {next} は、この時点で保存されます（offset store）。",
+            "{told} Offset {next} is stored at once, for the next commit (offset store)."
+        )
     }
 
     fn processed(self, consumer: ConsumerId, record: RecordId, at: &str, row: RowOutcome) -> String {
@@ -134,29 +150,30 @@ impl Telling<'_> {
         let table = names::sink_of(self.run, consumer).unwrap_or_default();
         let value = names::value(self.run, record);
         match row {
-            RowOutcome::NoSink => {
-                both!(lang, "{name} が {at}を処理しました。", "{name} has processed {at}.")
-            }
             RowOutcome::Inserted => both!(
                 lang,
                 "{name} が {at}を処理し、{table} に 1 行（{value}）を書き込みました。",
                 "{name} has processed {at} and written a row to {table}: {value}."
             ),
+            _ => self.processed_without_new_row(name, at, row),
+        }
+    }
+
+    /// What makes no row, or none that is new.
+    #[inline(never)]
+    fn processed_without_new_row(self, name: &str, at: &str, row: RowOutcome) -> String {
+        let (lang, step) = (self.lang, &self.step.event);
+        let value = step.record().map_or("", |record| names::value(self.run, record));
+        let table = step.consumer().and_then(|consumer| names::sink_of(self.run, consumer)).unwrap_or_default();
+        match row {
+            RowOutcome::NoSink => {
+                both!(lang, "{name} が {at}を処理しました。", "{name} has processed {at}.")
+            }
             RowOutcome::AlreadyThere => both!(
                 lang,
                 "{name} が {at}を処理しました。{table} に同じ行があるため、ユニークキーにより書き込みは無視されました。",
                 "{name} has processed {at}. {table} has its row already, so the unique key ignores the write."
             ),
-            RowOutcome::Replaced | RowOutcome::ReplacedLater => self.row_replaced(name, at, row),
-        }
-    }
-
-    #[inline(never)]
-    fn row_replaced(self, name: &str, at: &str, row: RowOutcome) -> String {
-        let (lang, step) = (self.lang, &self.step.event);
-        let value = step.record().map_or("", |record| names::value(self.run, record));
-        let table = step.consumer().and_then(|consumer| names::sink_of(self.run, consumer)).unwrap_or_default();
-        match row {
             RowOutcome::ReplacedLater => both!(
                 lang,
                 "{name} が {at}を処理しました。{table} の行には、より新しい値が入っていましたが、古い値（{value}）で上書きされました。",
@@ -176,34 +193,29 @@ impl Telling<'_> {
         let nth = format::times(self.lang, times);
         let because = self.left_uncommitted(fault);
         match row {
+            RowOutcome::Inserted if !self.without_id(consumer) => both!(
+                self.lang,
+                "{name} が {at}を処理しました（{nth}）。{table} に同じ内容の行がもう 1 行増えました。{because}",
+                "{name} has processed {at} for the {nth}: one more row in {table}. {because}"
+            ),
+            _ => self.row_again((name, at, &nth), table, (row, &because)),
+        }
+    }
+
+    /// A repetition that makes no row of its own, or one that nothing tells from others.
+    #[inline(never)]
+    fn row_again(self, (name, at, nth): (&str, &str, &str), table: &str, (row, because): (RowOutcome, &str)) -> String {
+        match row {
             RowOutcome::NoSink => both!(
                 self.lang,
                 "{name} が {at}を処理しました。これで {nth}です。{because}",
                 "{name} has processed {at} for the {nth}. {because}"
-            ),
-            RowOutcome::Replaced | RowOutcome::ReplacedLater => {
-                self.row_again((name, at, &nth), table, (row, &because))
-            }
-            RowOutcome::Inserted if self.without_id(consumer) => {
-                self.row_again((name, at, &nth), table, (row, &because))
-            }
-            RowOutcome::Inserted => both!(
-                self.lang,
-                "{name} が {at}を処理しました（{nth}）。{table} に同じ内容の行がもう 1 行増えました。{because}",
-                "{name} has processed {at} for the {nth}: one more row in {table}. {because}"
             ),
             RowOutcome::AlreadyThere => both!(
                 self.lang,
                 "{name} が {at}を処理しました（{nth}）。{table} ではユニークキーにより書き込みが無視されました。{because}",
                 "{name} has processed {at} for the {nth}. The unique key of {table} ignores the write. {because}"
             ),
-        }
-    }
-
-    /// A repetition, where a row of its event cannot be told from others or is the row of a key.
-    #[inline(never)]
-    fn row_again(self, (name, at, nth): (&str, &str, &str), table: &str, (row, because): (RowOutcome, &str)) -> String {
-        match row {
             RowOutcome::Replaced => both!(
                 self.lang,
                 "{name} が {at}を処理しました（{nth}）。{table} の行に、この値をもう一度書き込みました。{because}",
@@ -231,33 +243,60 @@ impl Telling<'_> {
     /// Why a record comes again: a sentence of its own.
     fn left_uncommitted(self, fault: Fault) -> String {
         let first = lookup::processed_before_by(self.run, self.number);
-        let is_of_member = first.is_some_and(|first| !self.run.consumer(first).config().reads.is_by_hand());
         let by = first.map_or("", |by| self.consumer(by));
         let ended = self.step.causes.with_role(Role::Silenced).and_then(|step| self.run.step_at(step));
+        let has_closed = ended.is_some_and(|step| matches!(step.event, Event::ConsumerClosed { .. }));
+        let is_taken_back = lookup::taken_back_by(self.run, self.number).is_some();
+        match fault {
+            Fault::Survivor if !is_taken_back && !self.is_out() && !self.was_out(first) => both!(
+                self.lang,
+                "リバランス前に {by} がコミットしていなかったためです。",
+                "{by} had not committed it before the rebalance."
+            ),
+            Fault::Stopped if !is_taken_back && !has_closed => both!(
+                self.lang,
+                "{by} がコミット前にクラッシュしたためです。",
+                "{by} had crashed before committing it."
+            ),
+            _ => self.left_otherwise(fault),
+        }
+    }
+
+    /// True if a member that processes a record is out of its group then.
+    fn is_out(self) -> bool {
+        let own = self.step.event.consumer();
+        own.is_some_and(|own| lookup::out_before(self.run, own, self.number).is_some())
+    }
+
+    /// True if the member that processed the record first was out of its group then.
+    fn was_out(self, first: Option<ConsumerId>) -> bool {
         let before = self.step.causes.with_role(Role::Repeated);
-        let was_out = before.zip(first);
-        let was_out = was_out.is_some_and(|(step, by)| lookup::out_before(self.run, by, step).is_some());
-        let (name, own) = match self.step.event {
-            Event::RecordProcessed { consumer, .. } => (self.consumer(consumer), Some(consumer)),
-            _ => ("", None),
-        };
-        let is_out = own.is_some_and(|own| lookup::out_before(self.run, own, self.number).is_some());
+        before.zip(first).is_some_and(|(step, by)| lookup::out_before(self.run, by, step).is_some())
+    }
+
+    /// Why a record comes again that neither a crash nor a rebalance alone has left behind.
+    #[inline(never)]
+    fn left_otherwise(self, fault: Fault) -> String {
+        let first = lookup::processed_before_by(self.run, self.number);
+        let is_of_member = first.is_some_and(|first| !self.run.consumer(first).config().reads.is_by_hand());
+        let by = first.map_or("", |by| self.consumer(by));
+        let name = self.step.event.consumer().map_or("", |consumer| self.consumer(consumer));
         let taken_back = lookup::taken_back_by(self.run, self.number);
-        match (fault, ended.map(|step| step.event)) {
-            (Fault::Rewound, _) => {
+        match fault {
+            Fault::Rewound => {
                 both!(self.lang, "読み始める位置が意図的に戻されたためです。", "Reading was set back on purpose.")
             }
-            (Fault::Shared, _) if is_of_member => both!(
+            Fault::Shared if is_of_member => both!(
                 self.lang,
                 "{name} は assign() で読むため、{by} とパーティションを分担しません。",
                 "{name} reads the partition by assign() and shares nothing with {by}."
             ),
-            (Fault::Shared, _) => both!(
+            Fault::Shared => both!(
                 self.lang,
                 "{by} も同じパーティションを assign() で読んでいるためです。",
                 "{by} reads the same partition by assign(), too."
             ),
-            (Fault::Survivor | Fault::Stopped, _) if taken_back.is_some() => {
+            Fault::Survivor | Fault::Stopped if taken_back.is_some() => {
                 let by = taken_back.map_or("", |by| self.consumer(by));
                 both!(
                     self.lang,
@@ -265,29 +304,19 @@ impl Telling<'_> {
                     "A commit of {by} had taken the committed offset back behind it."
                 )
             }
-            (Fault::Survivor, _) if is_out => both!(
+            Fault::Survivor if self.is_out() => both!(
                 self.lang,
                 "{name} は、グループから外れたことをまだ知りません。",
                 "{name} does not know yet that it is no longer in the group."
             ),
-            (Fault::Survivor, _) if was_out => both!(
+            Fault::Survivor => both!(
                 self.lang,
                 "{by} はすでにグループから外れた状態で処理していました。",
                 "{by} had processed it when it was no longer in the group."
             ),
-            (Fault::Survivor, _) => both!(
-                self.lang,
-                "リバランス前に {by} がコミットしていなかったためです。",
-                "{by} had not committed it before the rebalance."
-            ),
-            (_, Some(Event::ConsumerClosed { .. })) => {
+            _ => {
                 both!(self.lang, "{by} がコミットせずに離脱したためです。", "{by} had left without committing it.")
             }
-            _ => both!(
-                self.lang,
-                "{by} がコミット前にクラッシュしたためです。",
-                "{by} had crashed before committing it."
-            ),
         }
     }
 }

@@ -46,24 +46,24 @@ impl Telling<'_> {
         names::sink_of(self.run, consumer).unwrap_or_default().to_owned()
     }
 
-    fn store_of(self, consumer: ConsumerId) -> Option<OffsetStore> {
+    pub(super) fn store_of(self, consumer: ConsumerId) -> Option<OffsetStore> {
         self.run.consumer(consumer).config().handling.offset_store
     }
 
-    /// What is said of the offset that went into one transaction with a row; nothing of a pool, where it may be that of an
-    /// earlier record.
+    /// What is said of a processed record, with the offset that went into one transaction with its row; nothing of that where a
+    /// pool works, as it may be that of an earlier record.
     #[inline(never)]
-    pub(super) fn stored_with_row(self, consumer: ConsumerId, offset: Offset) -> Option<String> {
-        let store = self.store_of(consumer).filter(|store| store.when == StoreWhen::WithRow)?;
-        if self.run.consumer(consumer).config().handling.pool.is_some() {
-            return None;
-        }
-        let value = format::number(u64::from(store.value_of(offset + 1)?));
-        Some(both!(
+    pub(super) fn with_stored(self, told: String, consumer: ConsumerId, offset: Offset, store: OffsetStore) -> String {
+        let is_pool = self.run.consumer(consumer).config().handling.pool.is_some();
+        let value = store.value_of(offset + 1).filter(|_| store.when == StoreWhen::WithRow && !is_pool);
+        let Some(value) = value.map(|value| format::number(u64::from(value))) else {
+            return told;
+        };
+        both!(
             self.lang,
-            "同じトランザクションで、オフセット {value} も保存しました。",
-            "In the same transaction it stores the offset {value}."
-        ))
+            "{told}同じトランザクションで、オフセット {value} も保存しました。",
+            "{told} In the same transaction it stores the offset {value}."
+        )
     }
 
     /// Where a member begins because of what is stored.

@@ -69,20 +69,33 @@ impl Telling<'_> {
             "{producer} が {name}（{key}: {value}）を送信しました。",
             "{producer} sends {name} ({key}: {value})."
         );
+        let why = match found.choice {
+            Choice::Hash(_) if found.key.is_some() => both!(
+                lang,
+                "キーのハッシュ値により、行き先は {partition} です。",
+                "The hash of its key picks {partition}."
+            ),
+            _ => self.chosen_without_key(record, &partition),
+        };
+        match lang {
+            crate::text::Lang::Ja => sent + &why,
+            crate::text::Lang::En => format!("{sent} {why}"),
+        }
+    }
+
+    /// Why it goes where it goes, if no hash of its key says so.
+    #[inline(never)]
+    fn chosen_without_key(self, record: RecordId, partition: &str) -> String {
+        let (lang, found) = (self.lang, self.run.record(record));
         let keyless = match found.key {
             None => lang.pick("キーがないため", "It has no key"),
             Some(_) => lang.pick("キーは使わず", "Its key does not count"),
         };
-        let why = match found.choice {
-            Choice::Hash(_) if found.key.is_none() => both!(
+        match found.choice {
+            Choice::Hash(_) => both!(
                 lang,
                 "キーがないため空のキーとみなされ、そのハッシュ値により、行き先は {partition} です。",
                 "Without a key it counts as one with an empty key, whose hash picks {partition}."
-            ),
-            Choice::Hash(_) => both!(
-                lang,
-                "キーのハッシュ値により、行き先は {partition} です。",
-                "The hash of its key picks {partition}."
             ),
             Choice::Explicit => both!(
                 lang,
@@ -111,10 +124,6 @@ impl Telling<'_> {
                 "{keyless}、行き先は乱数で選ばれた {partition} です。",
                 "{keyless}: it goes to {partition}, drawn at random."
             ),
-        };
-        match lang {
-            crate::text::Lang::Ja => sent + &why,
-            crate::text::Lang::En => format!("{sent} {why}"),
         }
     }
 

@@ -7,7 +7,7 @@ use super::primitives::{button, part_short, plate, put_html, put_short};
 use crate::scene::Subject;
 use crate::scene::geometry::Rect;
 use crate::scene::rebalance::TimeLeft;
-use crate::scene::stage::{GroupFrame, Phase, Shape, Waits};
+use crate::scene::stage::{GroupFrame, OtherMembers, Phase, Shape, Waits};
 use crate::sim::GroupId;
 use crate::text::{Lang, labels, stage as words};
 use yew::prelude::*;
@@ -69,10 +69,17 @@ pub fn group_view(
                 { member_view(member, lang, selected == Some(Subject::Member(member.consumer)), on_subject) }
             }
             if let Some(others) = group.others {
-                <g aria-hidden="true">{ others_view(others.rect, [&words::other_members(lang, others), &words::what_others_do(lang, others)], on_all) }</g>
+                { other_members_view(others, lang, on_all) }
             }
         </g>
     }
+}
+
+/// The members that are summed up.
+#[inline(never)]
+fn other_members_view(others: OtherMembers, lang: Lang, on_all: &Callback<MouseEvent>) -> Html {
+    let words = [&*words::other_members(lang, others), &words::what_others_do(lang, others)];
+    html! { <g aria-hidden="true">{ others_view(others.rect, words, on_all) }</g> }
 }
 
 /// How long the coordinator still waits.

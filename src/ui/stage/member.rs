@@ -103,14 +103,22 @@ fn session(at: Point, radius: i32, member: &MemberBox) -> Html {
 fn doing(at: Point, radius: i32, status: &Status) -> Html {
     let Point { x, y } = at;
     match status {
-        Status::Handling { done, .. } | Status::Working { done, .. } => {
-            dial(at, radius, *done, "dial is-inner", "dial-on")
-        }
-        Status::Resting { done, .. } => dial(at, radius, *done, "dial is-inner", "dial-on is-resting"),
+        Status::Handling { done, .. } => dial(at, radius, *done, "dial is-inner", "dial-on"),
         Status::Crashed { silence: Some(_), .. } => line("cross", format!("M{} {}l6 6m0 -6l-6 6", x - 3, y - 3)),
-        Status::Frozen { .. } => line("bars", format!("M{} {}v8m5 -8v8", x - 2, y - 4)),
         Status::Crashed { .. } => line("cross", format!("M{} {}l12 12m0 -12l-12 12", x - 6, y - 6)),
+        Status::Working { .. } | Status::Resting { .. } | Status::Frozen { .. } => doing_otherwise(at, radius, status),
         _ => html! { <g /> },
+    }
+}
+
+/// The same of a pool, of who waits for the next try, and of who stands still.
+#[inline(never)]
+fn doing_otherwise(at: Point, radius: i32, status: &Status) -> Html {
+    let Point { x, y } = at;
+    match status {
+        Status::Working { done, .. } => dial(at, radius, *done, "dial is-inner", "dial-on"),
+        Status::Resting { done, .. } => dial(at, radius, *done, "dial is-inner", "dial-on is-resting"),
+        _ => line("bars", format!("M{} {}v8m5 -8v8", x - 2, y - 4)),
     }
 }
 
@@ -159,11 +167,17 @@ fn detail(lang: Lang, member: &MemberBox) -> Html {
             let (letters, most, room) = if member.rect.w < 120 { (16, 14, 90) } else { (24, 18, 118) };
             pressed("hint message", 11, 57, clip(&words::message(kind), letters), most, room)
         }
-        _ if let Some(exchange) = words::exchange(lang, member) => put_short("hint exchange", 11, 57, &exchange, 15),
+        _ if member.exchange.is_some() => exchange(lang, member),
         Status::Working { hands, waiting, .. } => workers(hands, *waiting),
         _ if member.uncommitted > 0 => put_short("hint", 11, 57, &words::uncommitted(lang, member.uncommitted), 14),
         _ => html! { <g /> },
     }
+}
+
+/// What it is still to give up, or to get.
+#[inline(never)]
+fn exchange(lang: Lang, member: &MemberBox) -> Html {
+    put_short("hint exchange", 11, 57, &words::exchange(lang, member).unwrap_or_default(), 15)
 }
 
 /// What its workers have in hand, each in the colour of its key, and the queue in front of them.

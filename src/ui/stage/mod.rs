@@ -15,7 +15,7 @@ mod tape;
 
 use crate::scene::Subject;
 use crate::scene::geometry::Rect;
-use crate::scene::stage::{Ribbon, RibbonKind, Stage};
+use crate::scene::stage::{OtherPartitions, Ribbon, RibbonKind, Stage};
 use crate::sim::{GroupId, PartitionId, RecordId};
 use crate::text::{Lang, labels, stage as words};
 pub use flight::Drag;
@@ -97,7 +97,7 @@ pub fn StageView(props: &StageProps) -> Html {
                         { plate("frame", topic.rect, 14) }
                         { put_html("frame-name", topic.rect.x + 14, topic.rect.y + 22, html! { <>{ part_short("", labels::topic(lang), 9) }{ " " }{ part("mono", clip(&topic.name, if topic.seen_by.is_empty() { 30 } else { 18 })) }</> }) }
                         if let Some(others) = topic.others {
-                            { others_view(Rect { x: topic.rect.x + 8, w: topic.rect.w - 16, ..others.rect }, [&words::other_partitions(lang, others), ""], &props.on_all) }
+                            { other_partitions_view(others, topic.rect, lang, &props.on_all) }
                         }
                         { put_short("hint at-end", topic.rect.x + topic.rect.w - 12, topic.rect.y + 22, &words::seen_by(lang, &clip(&topic.seen_by, 14)), (topic.rect.w - 200) / 6) }
                     </g>
@@ -149,6 +149,13 @@ fn picked_view(stage: &Stage, picked: Subject) -> Html {
             <g class="picked" aria-hidden="true" key="picked">{ corners(Rect { x: x - 3, y: y - 3, w: w + 6, h: h + 6 }) }</g>
         }
     }
+}
+
+/// The partitions that are summed up, across the frame of their topic.
+#[inline(never)]
+fn other_partitions_view(others: OtherPartitions, topic: Rect, lang: Lang, on_all: &Callback<MouseEvent>) -> Html {
+    let rect = Rect { x: topic.x + 8, w: topic.w - 16, ..others.rect };
+    others_view(rect, [&words::other_partitions(lang, others), ""], on_all)
 }
 
 /// What is summed up. For the mouse only: to the keyboard and to a screen reader there is a button under the stage.

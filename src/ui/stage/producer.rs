@@ -110,10 +110,22 @@ fn hash_view(hash: &HashPill) -> Html {
 /// What is chosen by, and how, up to the number of the partition. Names are those of the clients' documentation in every
 /// language.
 fn pill_lines(hash: &HashPill) -> (String, String) {
+    match (hash.choice, &hash.key) {
+        (Choice::Hash(function), Some(key)) => {
+            let divided = function.of(Some(key.as_bytes()));
+            (format!("{}({})", function.name(), clip(key, 12)), format!("{divided} mod {} = ", hash.partitions))
+        }
+        _ => pill_lines_without_key(hash),
+    }
+}
+
+/// The same where no key decides.
+#[inline(never)]
+fn pill_lines_without_key(hash: &HashPill) -> (String, String) {
     let key = hash.key.as_ref().map_or_else(|| "null".to_owned(), |key| clip(key, 12).to_string());
     let by = match hash.choice {
         Choice::Hash(function) => {
-            let divided = function.of(hash.key.as_deref().map(str::as_bytes));
+            let divided = function.of(None);
             return (format!("{}({key})", function.name()), format!("{divided} mod {} = ", hash.partitions));
         }
         Choice::InTurn(turn) => {

@@ -11,10 +11,9 @@ use yew::prelude::*;
 /// A table; rows of `concerned` records, which are in order, are marked.
 pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[RecordId]) -> Html {
     let rect = sink.rect;
-    let key_text = match &sink.unique_key {
-        _ if sink.is_down => labels::database_down(lang).to_owned(),
-        Some(key) => words::unique_key(lang, key),
-        None => labels::no_unique_key(lang).to_owned(),
+    let key_text = match sink.unique_key {
+        None if !sink.is_down => labels::no_unique_key(lang).to_owned(),
+        _ => key_or_down(sink, lang),
     };
     let (key_x, key_y, key_class, key_room) = match shape {
         Shape::Wide | Shape::Columns => (rect.x + 12, rect.y + 37, "hint", 19),
@@ -22,10 +21,6 @@ pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[Record
     };
     // Beside each other; the first has the room of the second where there is no second.
     let has_absorbed = sink.absorbed > 0;
-    let (absorbed_x, absorbed_y, absorbed_class) = match shape {
-        Shape::Wide | Shape::Columns => (rect.x + rect.w - 12, rect.y + 55, "absorbed at-end"),
-        Shape::Narrow => (rect.x + 140, rect.y + 21, "absorbed"),
-    };
     let (rows_x, rows_class, rows_room) = match shape {
         Shape::Wide | Shape::Columns => (rect.x + rect.w - 12, "hint at-end", 9),
         Shape::Narrow => (rect.x + 92, "hint", if has_absorbed { 8 } else { 14 }),
@@ -37,11 +32,11 @@ pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[Record
             { put_short(rows_class, rows_x, rect.y + 21, &words::rows(lang, sink.total), rows_room) }
             { put_short(key_class, key_x, key_y, &key_text, key_room) }
             if has_absorbed {
-                { put_short(absorbed_class, absorbed_x, absorbed_y, &words::absorbed(lang, sink.absorbed), 9) }
+                { absorbed_view(sink, lang, shape) }
             }
             if sink.folded > 0 && shape != Shape::Narrow {
                 if has_absorbed {
-                    { put("fold", rect.x + 12, rect.y + 55, format!("↑ {}", format::short_number(lang, sink.folded))) }
+                    { fold_briefly(sink, lang) }
                 } else {
                     { put_short("fold", rect.x + 12, rect.y + 55, &words::rows_above(lang, sink.folded), 17) }
                 }
@@ -49,6 +44,32 @@ pub fn sink_view(sink: &SinkFrame, lang: Lang, shape: Shape, concerned: &[Record
             for row in &sink.rows { { row_view(row, lang, concerned.binary_search(&row.record).is_ok()) } }
         </g>
     }
+}
+
+/// The key by which a table ignores writes, or that there is no asking it.
+#[inline(never)]
+fn key_or_down(sink: &SinkFrame, lang: Lang) -> String {
+    match &sink.unique_key {
+        Some(key) if !sink.is_down => words::unique_key(lang, key),
+        _ => labels::database_down(lang).to_owned(),
+    }
+}
+
+/// How many rows stand above, beside how many writes the key has ignored.
+#[inline(never)]
+fn fold_briefly(sink: &SinkFrame, lang: Lang) -> Html {
+    put("fold", sink.rect.x + 12, sink.rect.y + 55, format!("↑ {}", format::short_number(lang, sink.folded)))
+}
+
+/// How many writes the key has ignored.
+#[inline(never)]
+fn absorbed_view(sink: &SinkFrame, lang: Lang, shape: Shape) -> Html {
+    let rect = sink.rect;
+    let (x, y, class) = match shape {
+        Shape::Wide | Shape::Columns => (rect.x + rect.w - 12, rect.y + 55, "absorbed at-end"),
+        Shape::Narrow => (rect.x + 140, rect.y + 21, "absorbed"),
+    };
+    put_short(class, x, y, &words::absorbed(lang, sink.absorbed), 9)
 }
 
 fn row_view(row: &RowChip, lang: Lang, is_concerned: bool) -> Html {

@@ -7,7 +7,7 @@ use crate::scene::Subject;
 use crate::scene::density::{Density, Tiles};
 use crate::scene::geometry::{Point, Rect};
 use crate::scene::stage::{Caret, CaretLabel, Flag, Ghost, MOST_OF_NAME, Tape, Tile, TileState};
-use crate::sim::{Offset, RecordId};
+use crate::sim::{BrokerId, Offset, RecordId, Span};
 use crate::text::{Lang, labels, stage as words};
 use crate::ui::sometimes;
 use std::rc::Rc;
@@ -50,7 +50,7 @@ pub fn TapeView(props: &TapeProps) -> Html {
                 { put("fold at-end", rect.x - 2, if is_dense { rect.y - 2 } else { rect.y + 63 }, words::earlier(lang, tape.folded_before)) }
             }
             if tape.folded_after > 0 {
-                { put("fold at-middle", tape.folded_at.x + tiles.w / 2, tape.folded_at.y + tiles.h / 2 + 4, words::later(lang, tape.folded_after)) }
+                { fold_behind(tape, tiles, lang) }
             }
             <g onclick={chooses(tape, on_record)}>
                 for tile in &tape.tiles { { tile_view(tile, concerned.binary_search(&tile.chip.record).is_ok()) } }
@@ -62,16 +62,10 @@ pub fn TapeView(props: &TapeProps) -> Html {
             if let Some(at) = tape.uncommitted_at { { put_short("hint", at.x, at.y, labels::no_commit(lang), 24) } }
             for caret in &tape.carets { { caret_view(caret, tape.density, lang) } }
             { put_html(lag_class, lag_x, lag_y, html! { <>{ part_short("", labels::lag(lang), 4) }{ " " }{ part("number", words::lag(lang, tape.lag)) }</> }) }
-            if let Some(leader) = tape.leader {
-                if is_dense {
-                    { put("broker", label.x + 31, label.y, format!("b{}", leader.0)) }
-                } else {
-                    { put_short("broker", label.x, label.y - 18, &words::leader(lang, leader), 12) }
-                }
-            }
+            if let Some(leader) = tape.leader { { leader_view(leader, label, is_dense, lang) } }
             if let Some(unowned) = tape.unowned {
                 if is_dense {
-                    { put_short("unowned is-dense", label.x, rect.y - 2, &format!("{} {}", labels::nobody(lang), words::seconds(lang, unowned)), if tape.folded_before > 0 { 11 } else { 14 }) }
+                    { unowned_briefly(unowned, Point { x: label.x, y: rect.y - 2 }, tape.folded_before > 0, lang) }
                 } else {
                     { put_short("unowned", right, rect.y - 6, &format!("{} · {}", labels::nobody_reads(lang), words::seconds(lang, unowned)), 24) }
                 }
@@ -79,6 +73,22 @@ pub fn TapeView(props: &TapeProps) -> Html {
             </g>
         </g>
     }
+}
+
+/// The broker that leads a partition, beside its name or above it.
+#[inline(never)]
+fn leader_view(leader: BrokerId, label: Point, is_dense: bool, lang: Lang) -> Html {
+    match is_dense {
+        true => put("broker", label.x + 31, label.y, format!("b{}", leader.0)),
+        false => put_short("broker", label.x, label.y - 18, &words::leader(lang, leader), 12),
+    }
+}
+
+/// For how long nobody has had a partition, where there is little room.
+#[inline(never)]
+fn unowned_briefly(span: Span, Point { x, y }: Point, is_folded: bool, lang: Lang) -> Html {
+    let words = format!("{} {}", labels::nobody(lang), words::seconds(lang, span));
+    put_short("unowned is-dense", x, y, &words, if is_folded { 11 } else { 14 })
 }
 
 /// Chooses the record whose tile is pressed. For the mouse and the finger; the keyboard comes to a record by the list of all.
@@ -158,6 +168,13 @@ fn ghost(next: Ghost, tiles: Tiles) -> Html {
     }
 }
 
+/// How many records are folded behind those that are shown.
+#[inline(never)]
+fn fold_behind(tape: &Tape, tiles: Tiles, lang: Lang) -> Html {
+    let Point { x, y } = tape.folded_at;
+    put("fold at-middle", x + tiles.w / 2, y + tiles.h / 2 + 4, words::later(lang, tape.folded_after))
+}
+
 fn flag_view(flag: &Flag, tape: &Tape, lang: Lang) -> Html {
     let Point { x, y } = flag.at;
     let bottom = tape.rect.y + tape.rect.h + 2;
@@ -169,13 +186,11 @@ fn flag_view(flag: &Flag, tape: &Tape, lang: Lang) -> Html {
     let (x_of_words, y_of_words) = (tag.x + tag.w / 2, tag.y + tag.h - 3);
     let is_dense = tape.density == Density::Dense;
     let words = match &flag.name {
-        Some(name) => put("badge", x_of_words, y_of_words, named(name, flag.offset)),
-        None if is_dense => put("badge", x_of_words, y_of_words, flag.offset),
-        None => {
-            let kept = if flag.is_stored { labels::resumes(lang) } else { labels::committed(lang) };
-            let words = format!("{kept} {}", flag.offset);
+        None if !is_dense && !flag.is_stored => {
+            let words = format!("{} {}", labels::committed(lang), flag.offset);
             put_short("badge", x_of_words, y_of_words, &words, (tag.w - 10) / 7)
         }
+        _ => other_flag_words(flag, is_dense, Point { x: x_of_words, y: y_of_words }, (tag.w - 10) / 7, lang),
     };
     let d = if is_dense { format!("M{x} {}V{bottom}", tag.y) } else { format!("M{x} {y}V{}", tag.y + 1) };
     html! {
@@ -184,6 +199,19 @@ fn flag_view(flag: &Flag, tape: &Tape, lang: Lang) -> Html {
             { plate("flag", tag, 0) }
             { words }
         </g>
+    }
+}
+
+/// The words of a flag of another group, on a dense tape, or of what a table keeps.
+#[inline(never)]
+fn other_flag_words(flag: &Flag, is_dense: bool, at: Point, room: i32, lang: Lang) -> Html {
+    match &flag.name {
+        Some(name) => put("badge", at.x, at.y, named(name, flag.offset)),
+        None if is_dense => put("badge", at.x, at.y, flag.offset),
+        None => {
+            let kept = if flag.is_stored { labels::resumes(lang) } else { labels::committed(lang) };
+            put_short("badge", at.x, at.y, &format!("{kept} {}", flag.offset), room)
+        }
     }
 }
 
@@ -197,25 +225,18 @@ fn caret_view(caret: &Caret, density: Density, lang: Lang) -> Html {
     let Point { x, y } = caret.at;
     let is_dense = density == Density::Dense;
     let (shape_class, shape) = match (caret.is_other, caret.paused) {
-        (true, _) => ("caret is-other", format!("M{} {}h8l-4 6z", x - 4, y - 6)),
-        // Two bars in place of the tip.
-        (false, true) => ("caret", format!("M{} {}h4v9h-4zm7 0h4v9h-4z", x - 5, y - 10)),
-        (false, false) if is_dense => ("caret", format!("M{} {}h10l-5 8z", x - 5, y - 8)),
-        (false, false) => ("caret", format!("M{} {}h12l-6 8z", x - 6, y - 9)),
+        (false, false) if !is_dense => ("caret", format!("M{} {}h12l-6 8z", x - 6, y - 9)),
+        _ => other_caret(caret),
     };
     let label = caret.label.as_ref().map(|CaretLabel { at_end, name }| {
         let class = if *at_end { "caret-label at-end" } else { "caret-label" };
         let (x, y) = (x + if *at_end { -8 } else { 8 }, if is_dense { y - 1 } else { y - 2 });
         match name {
-            Some(name) => put_html(class, x, y, part("number", named(name, caret.offset))),
-            None if is_dense => put_html(class, x, y, part("number", caret.offset.to_string())),
-            None => {
-                let words = match caret.paused {
-                    true => format!("pause() {}", caret.offset),
-                    false => format!("{} {}", labels::position(lang), caret.offset),
-                };
+            None if !is_dense && !caret.paused => {
+                let words = format!("{} {}", labels::position(lang), caret.offset);
                 put_short(class, x, y, &words, 10 + caret.offset.to_string().len() as i32)
             }
+            _ => other_words(caret, is_dense, class, Point { x, y }, name.as_deref()),
         }
     });
     html! {
@@ -223,5 +244,30 @@ fn caret_view(caret: &Caret, density: Density, lang: Lang) -> Html {
             { line(shape_class, shape) }
             { label }
         </g>
+    }
+}
+
+/// The shape of a position that is another group's, or paused, or on a dense tape.
+#[inline(never)]
+fn other_caret(caret: &Caret) -> (&'static str, String) {
+    let Point { x, y } = caret.at;
+    match (caret.is_other, caret.paused) {
+        (true, _) => ("caret is-other", format!("M{} {}h8l-4 6z", x - 4, y - 6)),
+        // Two bars in place of the tip.
+        (false, true) => ("caret", format!("M{} {}h4v9h-4zm7 0h4v9h-4z", x - 5, y - 10)),
+        (false, false) => ("caret", format!("M{} {}h10l-5 8z", x - 5, y - 8)),
+    }
+}
+
+/// The words of such a position.
+#[inline(never)]
+fn other_words(caret: &Caret, is_dense: bool, class: &'static str, at: Point, group: Option<&str>) -> Html {
+    match group {
+        Some(name) => put_html(class, at.x, at.y, part("number", named(name, caret.offset))),
+        None if is_dense => put_html(class, at.x, at.y, part("number", caret.offset.to_string())),
+        None => {
+            let words = format!("pause() {}", caret.offset);
+            put_short(class, at.x, at.y, &words, 10 + caret.offset.to_string().len() as i32)
+        }
     }
 }

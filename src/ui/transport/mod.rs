@@ -81,9 +81,7 @@ pub fn Transport(props: &TransportProps) -> Html {
             <div class="readout muted">
                 <span class="step-readout">
                     { labels::step(lang) }{ " " }<b>{ shown }</b>{ format!(" / {}", timeline.count) }
-                    if let Some(events) = props.events {
-                        <small>{ format!(" · {} {events}", labels::event(lang)) }</small>
-                    }
+                    if let Some(events) = props.events { { events_readout(lang, events) } }
                 </span>
                 <span class="mono clock-readout">{ format::clock_readout(lang, clock) }</span>
                 <div class="readout-controls">
@@ -97,6 +95,12 @@ pub fn Transport(props: &TransportProps) -> Html {
             }
         </footer>
     }
+}
+
+/// The number of the event, where every one is a step.
+#[inline(never)]
+fn events_readout(lang: Lang, events: u32) -> Html {
+    html! { <small>{ format!(" · {} {events}", labels::event(lang)) }</small> }
 }
 
 /// A button that does what a key does. At an end it stays reachable, so that its existence is known.

@@ -75,9 +75,7 @@ fn drawing(view: &TimelineView, shown: u32) -> Html {
                         <path class="break" d="M1 6l4 -12M5 6l4 -12" />
                     </svg>
                 }
-                if let Some(position) = view.forked_at {
-                    <svg x={percent(share(position))} overflow="visible"><path class="fork" d="M0 12V-11h7" /></svg>
-                }
+                if let Some(position) = view.forked_at { { fork_view(share(position)) } }
                 // Under the marks: at the step of a crash, its mark is to be seen.
                 <circle class="thumb" cx={percent(share(shown))} r="9" />
                 for (index, mark) in view.marks.iter().enumerate() {
@@ -86,6 +84,17 @@ fn drawing(view: &TimelineView, shown: u32) -> Html {
             </svg>
         </svg>
     }
+}
+
+/// Where a branch leaves its parent.
+#[inline(never)]
+fn fork_view(share: u64) -> Html {
+    html! { <svg x={percent(share)} overflow="visible"><path class="fork" d="M0 12V-11h7" /></svg> }
+}
+
+#[inline(never)]
+fn cross_view() -> Html {
+    html! { <path class="cross" d="M-3 -3L3 3M3 -3L-3 3" /> }
 }
 
 /// Hundredths of a per cent as an attribute.
@@ -119,7 +128,7 @@ fn mark_view(index: usize, mark: &MarkView, share: u64, until: u64) -> Html {
                     <circle class={classes!("mark", kind)} r="5.5" />
                 }
                 // Of two marks at one step it lies on top.
-                if mark.kind == MarkKind::Loss { <path class="cross" d="M-3 -3L3 3M3 -3L-3 3" /> }
+                if mark.kind == MarkKind::Loss { { cross_view() } }
             } else {
                 <rect class={classes!("mark", kind)} x="-1" y="6" width="2" height="6" />
             }

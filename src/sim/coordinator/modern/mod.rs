@@ -215,6 +215,7 @@ impl Group {
     /// partitions that the member has had since then or longer (KIP-1251).
     ///
     /// Source: `ConsumerGroup#validateOffsetCommit`.
+    #[inline(never)]
     pub(super) fn modern_commit_error(
         &self,
         ctx: Context<'_>,
