@@ -4,6 +4,7 @@ use super::find::{Spot, fits, is_scalar};
 use super::names::{self, kind_of};
 use super::{Edit, Step, Way, file_of, fresh};
 use crate::scenario::fields::{Rule, Shape, Table};
+use crate::scenario::mistake::Kind;
 use crate::scenario::{MOST_BYTES, STRICT};
 use jsonc_parser::cst::{CstContainerNode, CstInputValue, CstLeafNode, CstNode, CstObjectProp, CstRootNode};
 use serde_json::Value;
@@ -132,10 +133,10 @@ fn rename_copy(file: &Value, shape: &Shape, copied: &mut Value) {
     let mut grown = file.clone();
     let free = names::free(file, kind, &name);
     if let Some(members) = copied.get_mut("members").and_then(Value::as_array_mut) {
-        for at in 0..members.len() {
-            let like = members[at].get("name").and_then(Value::as_str).unwrap_or("c1").to_owned();
-            let free = names::free(&grown, crate::scenario::mistake::Kind::Member, &like);
-            members[at]["name"] = Value::from(free.clone());
+        for member in members.iter_mut().filter_map(Value::as_object_mut) {
+            let like = member.get("name").and_then(Value::as_str).unwrap_or("c1").to_owned();
+            let free = names::free(&grown, Kind::Member, &like);
+            member.insert("name".to_owned(), Value::from(free.clone()));
             // The next one has to differ from it, too.
             if let Some(groups) = grown.get_mut("groups").and_then(Value::as_array_mut) {
                 groups.push(serde_json::json!({ "members": [{ "name": free }] }));
