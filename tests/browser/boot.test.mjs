@@ -185,7 +185,7 @@ pageTest("program without its type is started all the same", {
     const response = await route.fetch();
     await route.fulfill({ response, headers: { ...response.headers(), "content-type": "application/octet-stream" } });
   }),
-}, async () => {});
+}, async ({ page }) => page.waitForFunction(() => window.logstepBoot.isWhole()));
 
 pageTest("trap after the start is reported above the app", { expect: [/unreachable/] }, async ({ page, screenshot }) => {
   await page.evaluate((bytes) => { setTimeout(() => new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes)))); },
