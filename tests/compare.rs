@@ -297,6 +297,6 @@ fn at_a_moment_it_is_said_what_is_otherwise_in_the_other_world() {
     assert_eq!((&found.owners[..], &found.members[..]), (&[p0][..], &[ConsumerId(0)][..]));
     assert_eq!(
         compare::here(Lang::En, &here, &found),
-        "Other at this moment: owner of P0; process of c1; committed offset of P0; position in P0"
+        "Different at this moment: owner of P0; process of c1; committed offset of P0; position in P0"
     );
 }

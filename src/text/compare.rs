@@ -158,7 +158,7 @@ fn lead(lang: Lang, run: &Simulation, partings: &[Parting], index: usize) -> Str
         (false, true) => both!(lang, "{all}{gap}では", "with {all}"),
         (true, false) => both!(lang, "{deeds}と", "with “{deeds}”"),
         (false, false) => both!(lang, "{all}{gap}で、{deeds}と", "with {all} and “{deeds}”"),
-        (true, true) if partings.is_empty() => both!(lang, "どちらも", "each time"),
+        (true, true) if partings.is_empty() => both!(lang, "いずれも", "each time"),
         (true, true) => both!(lang, "元のままでは", "as it was"),
     }
 }
@@ -384,7 +384,7 @@ pub fn here(lang: Lang, run: &Simulation, found: &Differing) -> String {
         true => both!(lang, "この時点では同じ状態", "The same at this moment"),
         false => {
             let parts = parts.join(lang.pick("、", "; "));
-            both!(lang, "この時点での違い: {parts}", "Other at this moment: {parts}")
+            both!(lang, "この時点での違い: {parts}", "Different at this moment: {parts}")
         }
     }
 }

@@ -32,7 +32,11 @@ pub const fn whole(lang: Lang) -> &'static str {
 
 /// How many entries a list has.
 pub fn count(lang: Lang, name: &str, count: usize) -> String {
-    both!(lang, "{name}: {count} 件", "{count} {name}")
+    match (lang, name) {
+        (Lang::Ja, "members") => format!("メンバー {count} 台"),
+        (Lang::Ja, "records") => format!("レコード {count} 件"),
+        _ => both!(lang, "{name} {count} 件", "{count} {name}"),
+    }
 }
 
 /// What holds without a field; nothing if that needs no words.
@@ -141,7 +145,7 @@ pub fn kind_of_value(lang: Lang, shape: &Shape) -> String {
         Shape::Whole(..) | Shape::Signed(_) | Shape::Millis(..) => lang.pick("数値", "a number").to_owned(),
         Shape::List(..) | Shape::OneOrList(..) => lang.pick("1 つずつ", "one by one").to_owned(),
         Shape::Str => lang.pick("両言語で共通の文章", "one text for both languages").to_owned(),
-        Shape::Words(_) => lang.pick("単語", "a word").to_owned(),
+        Shape::Words(_) => lang.pick("値（単語）", "a word").to_owned(),
         Shape::Null => "null".to_owned(),
         Shape::Object(table) if table.name == "text" => {
             lang.pick("日英それぞれの文章", "a text in each language").to_owned()
@@ -150,7 +154,7 @@ pub fn kind_of_value(lang: Lang, shape: &Shape) -> String {
             let name = table.name;
             both!(lang, "{name} の項目", "fields of {name}")
         }
-        _ => lang.pick("別の形", "another form").to_owned(),
+        _ => lang.pick("別の書き方", "another form").to_owned(),
     }
 }
 
@@ -207,7 +211,7 @@ pub const fn redo(lang: Lang) -> &'static str {
 /// Leads the worlds to begin with.
 pub const fn begin_with(lang: Lang) -> &'static str {
     match lang {
-        Lang::Ja => "テンプレートから始める…",
+        Lang::Ja => "開始する内容…",
         Lang::En => "Begin with…",
     }
 }
@@ -240,6 +244,24 @@ pub fn not_yet(lang: Lang, mistakes: usize) -> String {
                 lang,
                 "まだ実行できません（{mistakes} 件）。図は変更前のままです。",
                 "This cannot run yet ({mistakes} mistakes). The stage still shows the world before."
+            );
+        }
+    }
+    .to_owned()
+}
+
+/// What was done by hand and is not in the world any more.
+pub fn left_out(lang: Lang, count: u32) -> String {
+    match count {
+        1 => lang.pick(
+            "自分で行った操作 1 件は、変更後のシナリオに合わないため取り消されました。",
+            "One thing that you had done by hand does not fit the changed world and was left out.",
+        ),
+        _ => {
+            return both!(
+                lang,
+                "自分で行った操作 {count} 件は、変更後のシナリオに合わないため取り消されました。",
+                "{count} things that you had done by hand do not fit the changed world and were left out."
             );
         }
     }

@@ -473,12 +473,13 @@ impl Playback {
     }
 
     /// Makes a run of a sweep as a branch, and shows the moment after a step or, if none is given, the one after what is done
-    /// last.
+    /// last; where nothing is done, the time that is looked at.
     #[inline(never)]
     pub fn begin_plan(&mut self, plan: &Plan, until: Option<StepNo>) -> Result<(), Refused> {
-        let at = self.history.position();
+        let (at, time) = (self.history.position(), self.run().now());
         let run = plan.begin();
         let mut course = plan.course.clone();
+        let is_plain = course.is_over();
         let first: Vec<sim::Action> =
             plan.first.iter().copied().filter(|&action| run.can_apply(action).is_ok()).collect();
         if first.is_empty() && course.is_over() && plan.beginning == Beginning::default() {
@@ -494,7 +495,10 @@ impl Playback {
             let opens = self.history.position();
             self.made.push(Made { beginning: plan.beginning, at, opens });
         }
-        self.show_step(until);
+        match until {
+            None if is_plain => self.jump_to_time(time),
+            until => self.show_step(until),
+        }
         Ok(())
     }
 

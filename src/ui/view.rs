@@ -220,7 +220,7 @@ fn story(state: &State) -> StoryView {
         branches: (0..history.branch_count()).map(|branch| branch_name(state, branch)).collect(),
         branch: history.current(),
         can_compare: state.can_compare(),
-        compared: state.comparing.as_ref().map_or_else(Vec::new, |comparing| comparing.branches()),
+        compared: (0..history.branch_count()).filter(|&branch| !state.can_be_put_beside(branch)).collect(),
     }
 }
 

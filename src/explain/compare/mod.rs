@@ -69,7 +69,7 @@ impl Quantity {
             // Where members are gone, those that are left work; that is not what a partition limits.
             Quantity::Busy => {
                 let are_limited = a.busy < a.members || b.busy < b.members;
-                a.partitions != b.partitions || (a.busy != b.busy && (are_limited || a.members == b.members))
+                a.busy != b.busy && (are_limited || a.members == b.members)
             }
             Quantity::Stopped => apart(a.stopped, b.stopped),
             Quantity::Unowned => apart(a.unowned, b.unowned),

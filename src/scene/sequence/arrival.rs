@@ -137,6 +137,10 @@ pub(super) fn answer_sent(run: &Simulation, number: StepNo, step: &Step) -> Opti
         Event::CommitRejected { group, .. } | Event::CommitRepeated { group, .. } => {
             (Api::OffsetCommit, run.group(group).broker)
         }
+        // Where the application is busy, its client gets the answer and it hears of it later.
+        Event::OffsetCommitted { group, .. } if is_last_of_request(run, number, step) => {
+            (Api::OffsetCommit, run.group(group).broker)
+        }
         Event::MemberIdGiven { group, .. } | Event::JoinRejected { group, .. } => {
             (Api::JoinGroup, run.group(group).broker)
         }
@@ -153,6 +157,15 @@ pub(super) fn answer_sent(run: &Simulation, number: StepNo, step: &Step) -> Opti
         error: told_by(&step.event, &step.event),
         is_chatter: api == Api::Fetch,
     })
+}
+
+/// True for the last of the steps in which a commit of several partitions is stored, one after the other at one time.
+fn is_last_of_request(run: &Simulation, number: StepNo, step: &Step) -> bool {
+    let trigger = |step: &Step| step.causes.with_role(Role::Triggered);
+    let is_same =
+        |other: &Step| matches!(other.event, Event::OffsetCommitted { .. }) && trigger(other) == trigger(step);
+    let later = (number.0 + 1..).map_while(|later| run.step_at(StepNo(later)));
+    !later.take_while(|later| later.at == step.at).any(is_same)
 }
 
 /// The broker that a Fetch or a ListOffsets came to in a step.

@@ -335,7 +335,7 @@ pub fn crash(lang: Lang, run: &Simulation, consumer: ConsumerId, after: u32, at:
 /// Leads the worst run of several.
 pub fn worst_of(lang: Lang, runs: u32) -> String {
     let runs = format::number(u64::from(runs));
-    both!(lang, "{runs} 回のうち最も悪いもの", "The worst of {runs} runs")
+    both!(lang, "{runs} 回のうち最も悪い結果", "The worst of {runs} runs")
 }
 
 /// Names what is said of the chosen cell.

@@ -162,8 +162,14 @@ fn results(state: &State, comparing: &Comparing) -> Vec<Vec<ResultView>> {
     let of = |&branch: &BranchId| results_of(state, state.playback.beside(branch), group);
     let mut all: Vec<Vec<ResultView>> = comparing.branches.iter().map(of).collect();
     let count = all.iter().map(Vec::len).min().unwrap_or(0);
+    let outcomes: Vec<model::Outcome> =
+        comparing.branches.iter().map(|&branch| model::Outcome::now(state.playback.beside(branch), group)).collect();
     for place in 0..count {
-        let differs = all.iter().any(|results| results[place].value != all[0][place].value);
+        let differs = match place + 1 == count {
+            // Two runs never stand still for the same microseconds.
+            true => outcomes.iter().any(|outcome| model::Quantity::Unowned.differs(outcome, &outcomes[0])),
+            false => all.iter().any(|results| results[place].value != all[0][place].value),
+        };
         all.iter_mut().for_each(|results| results[place].differs = differs);
     }
     all
@@ -177,7 +183,6 @@ fn results_of(state: &State, run: &Simulation, group: GroupId) -> Vec<ResultView
     let verdicts =
         verdicts.iter().map(|verdict| result(text::verdict_label(lang, verdict), text::verdict_value(lang, verdict)));
     let unowned = model::Outcome::now(run, group).unowned;
-    // To a tenth of a second: two runs are never at the same microsecond.
     let unowned = Span::from_millis(unowned.as_millis() / 100 * 100);
     verdicts.chain([result(labels::stood_still(lang), format::span(lang, unowned))]).collect()
 }

@@ -27,7 +27,7 @@ pub struct StoryView {
     pub branch: usize,
     /// True if another branch can be put beside it.
     pub can_compare: bool,
-    /// Branches that are beside each other.
+    /// The branches that cannot be put beside the one that is shown.
     pub compared: Vec<usize>,
 }
 

@@ -91,6 +91,8 @@ pub struct Lab {
     pub version: u32,
     /// True if the text has been changed since it was last kept.
     is_changed: bool,
+    /// How much of what was done by hand is not in the world as it was changed last.
+    pub left_out: u32,
     /// True if something was built on this device before.
     pub has_last: bool,
 }
@@ -135,11 +137,15 @@ impl Lab {
             }
             (Asked::Undo, Some(before)) => {
                 self.past.pop();
-                self.future.push(before);
+                if is_other {
+                    self.future.push(before);
+                }
             }
             (Asked::Redo, Some(before)) => {
                 self.future.pop();
-                self.keep(before);
+                if is_other {
+                    self.keep(before);
+                }
             }
             _ => {}
         }
@@ -182,20 +188,24 @@ impl State {
         self.select_place();
     }
 
-    /// Shows a world that was changed at the same simulated time, with what was done by hand, as far as that is still possible.
+    /// Shows a world that was changed at the same simulated time. What was done by hand is done again, as far as that is possible
+    /// there; where things were taken away or put in another order it would be done to others, and is left out.
     fn open_built(&mut self, scenario: Rc<Scenario>, packed: Option<String>) {
         let (now, deeds, every_event) = (self.playback.time(), self.playback.deeds(), self.playback.every_event);
         let selected = self.inspector.selected;
-        self.open(scenario.clone(), None);
+        let has_all = has_all_of(&scenario.setup, &self.scenario.setup);
+        self.open(scenario, None);
         self.opening = false;
-        if !deeds.is_empty() && !self.playback.repeat(&deeds) {
-            self.open(scenario, None);
-            self.opening = false;
-        }
         self.packed = packed;
+        self.lab.left_out = 0;
+        for deed in &deeds {
+            if !has_all || !self.playback.repeat(std::slice::from_ref(deed)) {
+                self.lab.left_out += 1;
+            }
+        }
         self.playback.show_every_event(every_event);
         self.playback.jump_to_time(now);
-        self.inspector.selected = selected.filter(|selected| matches!(selected, Selected::Subject(_)));
+        self.inspector.selected = selected.filter(|selected| has_all && matches!(selected, Selected::Subject(_)));
     }
 
     /// True if the lab is open, or has been.
@@ -311,6 +321,19 @@ impl State {
             (self.inspector.selected, self.lab.followed) = (subject.map(Selected::Subject), subject);
         }
     }
+}
+
+/// True if everything of a world is in another, at the same places.
+fn has_all_of(changed: &Setup, before: &Setup) -> bool {
+    fn begins_with<T>(changed: &[T], before: &[T], name: impl Fn(&T) -> &str) -> bool {
+        before.len() <= changed.len()
+            && before.iter().zip(changed).all(|(before, changed)| name(before) == name(changed))
+    }
+    begins_with(&changed.consumers, &before.consumers, |consumer| &consumer.name)
+        && begins_with(&changed.producers, &before.producers, |producer| &producer.name)
+        && begins_with(&changed.groups, &before.groups, |group| &group.name)
+        && begins_with(&changed.topics, &before.topics, |topic| &topic.name)
+        && begins_with(&changed.sinks, &before.sinks, |sink| &sink.name)
 }
 
 fn field(name: &str) -> Step {

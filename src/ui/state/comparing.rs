@@ -25,8 +25,9 @@ pub struct Comparing {
     side: bool,
 }
 
-/// What a summary depends on: the branches, the group, whether they are known to their end and, if not, the moment.
-type Key = (Vec<BranchId>, Option<GroupId>, bool, Time);
+/// What a summary depends on: the branches with how much has been done on each, the group, whether they are known to their end and,
+/// if not, the moment.
+type Key = (Vec<(BranchId, usize)>, Option<GroupId>, bool, Time);
 
 impl Comparing {
     /// Their branches.
@@ -40,6 +41,14 @@ impl State {
     /// Whether one run more can be put beside those that are shown.
     pub fn can_compare(&self) -> bool {
         self.comparing.as_ref().is_none_or(|comparing| comparing.branches.len() < MOST_COMPARED)
+    }
+
+    /// True for a branch that is not beside the one that is looked at and begins as that does. Of one with another seed, or
+    /// without the crashes of the script, nothing that was done tells why it comes out otherwise.
+    #[inline(never)]
+    pub fn can_be_put_beside(&self, branch: BranchId) -> bool {
+        let is_there = self.comparing.as_ref().is_some_and(|comparing| comparing.branches.contains(&branch));
+        !is_there && self.playback.beginning_of(branch) == self.playback.beginning()
     }
 
     /// True while frames are needed.
@@ -59,7 +68,11 @@ impl State {
                     self.put_beside(current);
                 }
             }
-            Action::Compare(branch) if self.can_compare() && branch < self.playback.history().branch_count() => {
+            Action::Compare(branch)
+                if self.can_compare()
+                    && branch < self.playback.history().branch_count()
+                    && self.can_be_put_beside(branch) =>
+            {
                 self.put_beside(branch);
             }
             Action::Drive(index) => {
@@ -124,7 +137,8 @@ impl State {
         self.playback.follow_with(&others);
         comparing.is_known = self.playback.work_out(&comparing.branches);
         let moment = if comparing.is_known { Time::ZERO } else { self.playback.run().now() };
-        let key = (comparing.branches.clone(), self.group(), comparing.is_known, moment);
+        let done = |&branch: &BranchId| (branch, self.playback.history().actions(branch).len());
+        let key = (comparing.branches.iter().map(done).collect(), self.group(), comparing.is_known, moment);
         if comparing.made_from.as_ref() != Some(&key) {
             comparing.summary = self.summary(&comparing).map(Rc::new);
             comparing.made_from = Some(key);

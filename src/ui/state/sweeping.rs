@@ -91,6 +91,8 @@ impl Default for Sweeping {
 pub struct Work {
     /// What its runs differ in.
     pub over: Over,
+    /// The setting whose values they have.
+    pub swept: Option<(Setting, Owner)>,
     /// The runs.
     pub sweep: Sweep,
     /// In how many slices so far.
@@ -287,6 +289,7 @@ impl State {
 
     fn start_sweep(&mut self) {
         let base = self.playback.base(&self.scenario.setup);
+        let mut swept = None;
         let sweep = match self.sweeping.over {
             Over::Crashes => Sweep::of_crashes_beside(&base),
             Over::Seeds => {
@@ -303,6 +306,7 @@ impl State {
                 else {
                     return;
                 };
+                swept = Some((setting, owner));
                 let found = explain::alternatives(self.playback.run(), setting, owner);
                 let possible = found.into_iter().flat_map(|found| found.values);
                 let changes = possible.filter(|value| value.contradicts.is_none()).map(|value| value.change);
@@ -314,6 +318,7 @@ impl State {
         let branch = self.playback.history().current();
         self.sweeping.work = Some(Box::new(Work {
             over: self.sweeping.over,
+            swept,
             sweep,
             slices: 0,
             is_stopped: false,

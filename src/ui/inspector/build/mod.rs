@@ -28,12 +28,13 @@ pub struct BuildView {
     can_redo: bool,
     has_failed: bool,
     has_last: bool,
+    left_out: u32,
 }
 
 /// Each answer is another one.
 impl PartialEq for BuildView {
     fn eq(&self, other: &Self) -> bool {
-        let flags = |view: &Self| (view.can_undo, view.can_redo, view.has_failed, view.has_last);
+        let flags = |view: &Self| (view.can_undo, view.can_redo, view.has_failed, view.has_last, view.left_out);
         flags(self) == flags(other) && self.answer.as_ref().map(Rc::as_ptr) == other.answer.as_ref().map(Rc::as_ptr)
     }
 }
@@ -47,6 +48,7 @@ pub fn view(lab: &Lab) -> BuildView {
         can_redo: lab.can_redo(),
         has_failed: lab.has_failed,
         has_last: lab.has_last,
+        left_out: lab.left_out,
     }
 }
 
@@ -74,6 +76,7 @@ pub fn BuildPane(props: &BuildProps) -> Html {
                 <p>{ asks(words::again(lang), Build::Go(Way::new()), dispatch) }</p>
             }
             if let Some(why) = answer.and_then(|answer| answer.not_done.as_ref()) { <p class="build-mistake" role="alert">{ why }</p> }
+            if view.left_out > 0 { <p class="build-left-out" role="status">{ words::left_out(lang, view.left_out) }</p> }
             if !mistakes.is_empty() { { wrong(lang, &mistakes, dispatch) } }
             if trail_of.len() > 1 { { trail(lang, trail_of, dispatch) } }
             <h3 id={TITLE} tabindex="-1">{ title.map_or(words::title(lang), |(name, _)| name) }</h3>
@@ -140,11 +143,23 @@ fn wrong(lang: Lang, mistakes: &[(&MistakeInWords, &Way)], dispatch: &Callback<A
             <p><b>{ words::not_yet(lang, mistakes.len()) }</b></p>
             <ol class="mistakes">
                 for (index, (mistake, way)) in mistakes.iter().take(20).enumerate() {
-                    <li key={index}><button type="button" class="link" onclick={goes((*way).clone(), dispatch)}>{ localized(lang, &mistake.text) }</button></li>
+                    <li key={index}><button type="button" class="link" onclick={leads_to((*way).clone(), dispatch)}>{ localized(lang, &mistake.text) }</button></li>
                 }
             </ol>
         </div>
     }
+}
+
+/// To the control of a value, if that is to be seen; else its form is opened.
+fn leads_to(way: Way, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |_| {
+        let id = id_of(&way);
+        match gloo_utils::document().get_element_by_id(&id) {
+            Some(_) => browser::focus(&id),
+            None => dispatch.emit(Action::Build(Build::Go(way.clone()))),
+        }
+    })
 }
 
 fn goes(way: Way, dispatch: &Callback<Action>) -> Callback<MouseEvent> {

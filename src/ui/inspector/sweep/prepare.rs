@@ -200,7 +200,7 @@ fn table(state: &State, work: &Work) -> TableView {
         (index, sign(row), case(lang, run, &row.case).into(), cells)
     };
     TableView {
-        head: head(lang, rows.first().map(|row| &row.case)).into_iter().map(AttrValue::from).collect(),
+        head: heads(state, work).into_iter().map(AttrValue::from).collect(),
         rows: rows.iter().enumerate().take(until).skip(from).map(line).collect(),
         page,
         last: pages - 1,
@@ -209,12 +209,21 @@ fn table(state: &State, work: &Work) -> TableView {
     }
 }
 
+/// The heads of the table: values stand under the name of what has them.
+fn heads(state: &State, work: &Work) -> Vec<String> {
+    let mut heads = head(state.lang, work.sweep.rows().first().map(|row| &row.case));
+    if let (Some((setting, owner)), Some(first)) = (work.swept, heads.first_mut()) {
+        *first = crate::explain::setting_name(state.playback.run(), setting, owner).to_owned();
+    }
+    heads
+}
+
 /// All runs as a table with tabs between the columns.
 #[inline(never)]
 pub fn copied(state: &State) -> String {
     let Some(work) = &state.sweeping.work else { return String::new() };
     let (lang, run, rows) = (state.lang, state.playback.run(), work.sweep.rows());
-    let mut lines = vec![head(lang, rows.first().map(|row| &row.case)).join("\t")];
+    let mut lines = vec![heads(state, work).join("\t")];
     lines.extend(rows.iter().map(|row| line(lang, run, row).join("\t")));
     lines.push(words::summary(lang, rows, !work.is_running() && !work.is_stopped));
     lines.join("\n")
